@@ -1,0 +1,101 @@
+// The scheduler: who is next. Pure: no clock, thread, lock, file or log; time is an argument of every call.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <variant>
+
+#include "sched/disk_profile.h"
+#include "sched/types.h"
+
+namespace fairfs::sched {
+
+enum class Policy : std::uint8_t {
+  fair,  ///< weighted shares over the profile's slots
+  off    ///< first come, first served, no slots: the ruler that `fair` is measured against
+};
+
+struct SchedulerConfig {
+  Policy policy = Policy::fair;
+  DiskProfile profile;
+  /// Longest wait of a `bounded_wait` request, or two rounds of the schedule if that is longer. 1 s: the kernel's page and
+  /// inode locks held by a waiting request stop callers that the daemon can't see.
+  Duration max_wait = std::chrono::seconds{1};
+};
+
+/// One request, as the scheduler sees it.
+struct Request {
+  NodeId flow{};               ///< a leaf made by add_flow
+  Operation operation{};
+  std::uint64_t inode = 0;     ///< any key; equal keys are the same file
+  std::uint64_t offset = 0;    ///< bytes
+  std::uint64_t bytes = 0;
+  /// The deadline `max_wait` applies: buffered requests and writes. Deep direct reads only wait for their share.
+  bool bounded_wait = false;
+  std::uint64_t cookie = 0;    ///< the caller's own, handed back in Dispatch
+};
+
+/// Start this request now. It occupies a slot until `complete`.
+struct Dispatch {
+  RequestId id{};
+  std::uint64_t cookie = 0;
+  Duration waited{};  ///< since submit
+  bool promoted = false;  ///< its deadline, not its share, brought it forward
+};
+
+/// Nothing to start now.
+struct Sleep {
+  enum class Reason : std::uint8_t { empty, depth } reason{};
+  Time until = kNever;  ///< ask again then, or after the next submit or complete, whichever is first
+};
+using Decision = std::variant<Dispatch, Sleep>;
+
+/// What one flow was given. Cumulative since it was added.
+struct FlowService {
+  Duration device_time{};     ///< charged cost, model's units (device time of one slot)
+  std::uint32_t queued = 0;   ///< now
+  std::uint32_t in_flight = 0;
+};
+
+/// Not thread-safe: the engine holds one mutex round it. Misuse (unknown ids, a leaf with children, weights out of range)
+/// asserts in every build. submit, next, complete and cancel cost O(levels * log siblings), allocate nothing in the steady
+/// state. Deterministic: the same calls give the same decisions; ties go by node id, then arrival.
+///
+/// Shares: among backlogged siblings, |s_i/w_i - s_j/w_j| <= (D+1)(c_i/w_i + c_j/w_j) for the device time s received,
+/// weights w, largest request costs c and depth D (B-WF2Q+, Zhang/Bennett 1997; depth as in SFQ(D), Jin 2004).
+class Scheduler {
+ public:
+  explicit Scheduler(const SchedulerConfig& config);
+  ~Scheduler();
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
+
+  /// The tree. kRoot exists. A parent must be a group.
+  NodeId add_group(NodeId parent, Weight weight);
+  NodeId add_flow(NodeId parent, Weight weight);
+  /// The node has no children, nothing queued and nothing in flight.
+  void remove(NodeId node);
+  /// Takes effect from the node's next turn.
+  void set_weight(NodeId node, Weight weight);
+
+  RequestId submit(const Request& request, Time now);
+  /// What to do at `now`. Call until it answers Sleep.
+  [[nodiscard]] Decision next(Time now);
+  /// `id` was dispatched and has ended (with whatever result) at `now`; its slot is free.
+  void complete(RequestId id, Time now);
+  /// Takes a request back that was not dispatched; true. False when it is already in flight (complete it as usual).
+  bool cancel(RequestId id, Time now);
+  /// Charges device time that the flow caused outside the schedule; paid from its next turns.
+  void charge(NodeId flow, Duration device_time, Time now);
+
+  [[nodiscard]] FlowService service(NodeId flow) const;
+  [[nodiscard]] std::uint32_t in_flight() const;
+  [[nodiscard]] std::uint32_t queued() const;
+  void set_depth(std::uint32_t depth);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fairfs::sched
