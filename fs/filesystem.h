@@ -1,0 +1,43 @@
+// The mounted filesystem: what the command line starts, waits for and ends.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "sched/engine/engine.h"
+
+namespace fairfs::fs {
+
+struct MountConfig {
+  std::string source;             ///< absolute path of a directory
+  std::string mountpoint;         ///< absolute path of a directory
+  std::string fsname;             ///< what df shows; the source by default
+  unsigned long mount_flags = 0;  ///< MS_* of mount(2): MS_NOSUID, MS_RDONLY, MS_NOATIME ...
+  double entry_timeout_s = 1.0;   ///< how long the kernel trusts a name
+  double attr_timeout_s = 1.0;    ///< how long the kernel trusts attributes
+  bool debug = false;             ///< log every request
+};
+
+/// Constructed: source opened and kernel asked for the mount, nothing served yet. Throws std::system_error naming what was
+/// done to which path. Not thread-safe but for `stop`.
+class Filesystem {
+ public:
+  Filesystem(const MountConfig& config, engine::Engine& engine);
+  /// Unmounts if it is still mounted.
+  ~Filesystem();
+  Filesystem(const Filesystem&) = delete;
+  Filesystem& operator=(const Filesystem&) = delete;
+
+  /// Serves until unmounted or stopped. `ready` is called once from another thread, when the mount answers. Returns 0, or
+  /// an errno when the connection to the kernel broke.
+  int serve(const std::function<void()>& ready);
+  /// Ends `serve` after what is queued is finished, and unmounts. Async-signal-safe, any thread.
+  void stop() noexcept;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fairfs::fs

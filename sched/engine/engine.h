@@ -1,0 +1,60 @@
+// The shell round the pure scheduler: takes jobs from the filesystem, knows whose they are, runs them when it is their turn.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "sched/engine/job.h"
+#include "sched/engine/snapshot.h"
+#include "sched/engine/weight_rules.h"
+#include "sched/scheduler.h"
+
+namespace fairfs::engine {
+
+struct EngineConfig {
+  sched::SchedulerConfig scheduler;
+  Grouping grouping = Grouping::cgroup;
+  WeightRules rules;
+  /// Opens and keeps /proc through this directory; tests give their own.
+  const char* proc = "/proc";
+};
+
+/// What is not scheduled but counted.
+enum class Event : std::uint8_t { cached_read, buffered_write, metadata };
+
+/// Thread-safe. One mutex round the scheduler, never held across I/O or a call of a Job. Owns its threads: one waiting for
+/// libaio, at most `depth` for blocking work that no caller's thread is there for, one housekeeper (deadlines, killed
+/// callers, stats each second, idle flows).
+class Engine {
+ public:
+  explicit Engine(EngineConfig config);
+  /// Finishes what is queued and in flight first.
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  /// Queues only: dispatches nothing, so that a receive loop can drain what the kernel holds before anything is decided.
+  void submit(std::unique_ptr<Job> job);
+  /// Starts what the scheduler says is next: asynchronous work goes to libaio, blocking work is run on this thread, and
+  /// again until nothing is left for it. Further blocking work that may start meanwhile goes to the engine's own threads.
+  void run();
+  /// Starts what is next without ever blocking this thread.
+  void kick();
+
+  void count(const Caller& caller, Event event, std::uint64_t bytes = 0);
+
+  /// New rules apply to the flows there are within a second, queued requests included.
+  void set_rules(WeightRules rules);
+  [[nodiscard]] Snapshot snapshot() const;
+  /// The readings at the two ends of the last full second; equal when there was none yet.
+  [[nodiscard]] std::pair<Snapshot, Snapshot> last_second() const;
+  /// Waits until nothing is queued or in flight. New jobs may still be submitted.
+  void drain();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace fairfs::engine
