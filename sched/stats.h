@@ -14,6 +14,10 @@ class LatencyHistogram {
  public:
   static constexpr unsigned kPerOctave = 8, kOctaves = 32, kBuckets = kPerOctave * kOctaves;
 
+  LatencyHistogram() = default;
+  /// The reading that `buckets()` gave elsewhere: how one travels between processes.
+  explicit LatencyHistogram(const std::array<std::uint32_t, kBuckets>& buckets) : buckets_{buckets} {}
+
   void add(Duration sample);
   /// The duration that `fraction` (0..1) of the samples do not exceed; 0 without samples.
   [[nodiscard]] Duration percentile(double fraction) const;
