@@ -1,0 +1,58 @@
+// One file of the source that the kernel, or an open handle, knows.
+#pragma once
+
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+#include "fs/page_record.h"
+#include "fs/unique_fd.h"
+
+namespace fairfs::fs {
+
+/// Which file it is on the backing side.
+struct InodeKey {
+  dev_t device = 0;
+  ino_t number = 0;
+  bool operator==(const InodeKey&) const = default;
+};
+
+/// Made and destroyed by InodeTable only. The descriptor (O_PATH) pins the backing inode, so that its number can't be
+/// given to another file while we know this one, and everything goes through it: names and paths may change under us.
+struct Inode {
+  Inode(UniqueFd descriptor, const InodeKey& which, mode_t type_bits, std::int64_t birth_ns, std::uint64_t serial)
+      : fd(std::move(descriptor)), key(which), type(type_bits), birth(birth_ns), generation(serial) {}
+
+  const UniqueFd fd;
+  const InodeKey key;
+  const mode_t type;               ///< S_IFMT part of the mode
+  const std::int64_t birth;        ///< ns since 1970, 0 where the file system tells none
+  const std::uint64_t generation;  ///< new for each Inode: addresses come back, (address, generation) doesn't
+
+  std::atomic<int> writers{0};  ///< handles open for writing
+
+  std::mutex pages_mutex;
+  PageRecord pages;  ///< guarded by pages_mutex
+
+ private:
+  friend class InodeTable;
+  // Guarded by the lock of the table's shard.
+  std::uint64_t lookups_ = 0;  ///< references the kernel holds
+  std::uint64_t pins_ = 0;     ///< references handles hold
+  bool listed_ = true;         ///< false when another file took over the number
+};
+
+}  // namespace fairfs::fs
+
+template <>
+struct std::hash<fairfs::fs::InodeKey> {
+  std::size_t operator()(const fairfs::fs::InodeKey& key) const noexcept {
+    // Fibonacci hashing: neighbouring numbers spread over the shards.
+    return (static_cast<std::size_t>(key.number) ^ (static_cast<std::size_t>(key.device) << 32U)) * 0x9E3779B97F4A7C15U;
+  }
+};
