@@ -1,8 +1,10 @@
 // What the kernel's file handles (fuse_file_info::fh) stand for.
 #pragma once
 
+#include <fcntl.h>
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -26,6 +28,23 @@ struct FileHandle {
   const InodePin inode;
   const int flags;    ///< as the backing file was opened: O_ACCMODE, O_APPEND, O_DIRECT, O_SYNC ...
   const bool direct;  ///< the backing file is open with O_DIRECT: offset, length and memory must be aligned
+
+  /// A write is on the disk before it is answered (O_SYNC includes O_DSYNC).
+  [[nodiscard]] bool synchronous() const noexcept { return (flags & O_DSYNC) != 0; }
+  /// Writes need the disk, so they wait for their caller's turn.
+  [[nodiscard]] bool schedules_writes() const noexcept { return direct || synchronous(); }
+  /// A descriptor that writes where and what it is told: the kernel's write-back of mapped pages may come through a
+  /// handle that appends or wants alignment. Made at first use; negative errno when that fails. Thread-safe.
+  [[nodiscard]] int page_writer(int proc_fd) noexcept;
+  /// The backing kernel's readahead would fetch what the scheduler has not granted. Thread-safe, once per handle.
+  void disable_backing_readahead() noexcept;
+  /// Equal for equal files of the mount.
+  [[nodiscard]] std::uint64_t inode_key() const noexcept { return reinterpret_cast<std::uintptr_t>(&*inode); }
+
+ private:
+  std::atomic<bool> readahead_disabled_{false};
+  std::mutex page_writer_mutex_;
+  UniqueFd page_writer_;  // guarded by page_writer_mutex_
 };
 
 /// From OPENDIR until RELEASEDIR.
@@ -40,6 +59,8 @@ struct DirectoryHandle {
   std::vector<std::byte> entries;
   std::size_t position = 0;  ///< of the next entry, in bytes of `entries`
   off_t offset = 0;          ///< the directory offset of that entry
+
+  [[nodiscard]] std::uint64_t inode_key() const noexcept { return reinterpret_cast<std::uintptr_t>(&*inode); }
 };
 
 inline FileHandle& file_of(const fuse_file_info& info) noexcept {

@@ -1,0 +1,98 @@
+#include "fs/buffer.h"
+
+#include <sys/mman.h>
+
+#include <bit>
+#include <new>
+#include <utility>
+
+namespace fairfs::fs {
+
+namespace {
+
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+/// A mapping of its own: page-aligned, and given back to the system when it is not kept. Large ones start on a huge
+/// page's border: the disk then gets one segment instead of 256.
+char* map(std::size_t size) {
+  const std::size_t slack = size >= kHugePage / 2 ? kHugePage : 0;
+  void* memory = ::mmap(nullptr, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  auto* start = static_cast<char*>(memory);
+  if (slack == 0) return start;
+  const auto address = reinterpret_cast<std::uintptr_t>(start);
+  const std::size_t before = (kHugePage - address % kHugePage) % kHugePage;
+  if (before != 0) ::munmap(start, before);
+  ::munmap(start + before + size, slack - before);
+  ::madvise(start + before, size, MADV_HUGEPAGE);
+  return start + before;
+}
+
+}  // namespace
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+  if (this != &other) {
+    release();
+    data_ = std::exchange(other.data_, nullptr);
+    capacity_ = std::exchange(other.capacity_, 0);
+  }
+  return *this;
+}
+
+void Buffer::release() noexcept {
+  if (data_ != nullptr) BufferPool::instance().give_back(data_, capacity_);
+  data_ = nullptr;
+}
+
+BufferPool& BufferPool::instance() {
+  static auto* pool = new BufferPool;  // never destroyed: a late answer may still hold a buffer
+  return *pool;
+}
+
+Buffer BufferPool::take(std::size_t size) {
+  const auto order = static_cast<unsigned>(std::bit_width(std::max(size, std::size_t{1} << kSmallest) - 1));
+  const std::size_t capacity = std::size_t{1} << order;
+  {
+    const std::lock_guard lock{mutex_};
+    in_use_ += capacity;
+    if (order - kSmallest < kClasses && !free_[order - kSmallest].empty()) {
+      char* data = free_[order - kSmallest].back();
+      free_[order - kSmallest].pop_back();
+      return {data, capacity};
+    }
+  }
+  try {
+    return {map(capacity), capacity};
+  } catch (...) {
+    const std::lock_guard lock{mutex_};
+    in_use_ -= capacity;
+    throw;
+  }
+}
+
+std::size_t BufferPool::in_use() const {
+  const std::lock_guard lock{mutex_};
+  return in_use_;
+}
+
+void BufferPool::give_back(char* data, std::size_t capacity) noexcept {
+  const auto order = static_cast<unsigned>(std::bit_width(capacity - 1));
+  {
+    const std::lock_guard lock{mutex_};
+    in_use_ -= capacity;
+    if (order - kSmallest < kClasses) {
+      auto& free = free_[order - kSmallest];
+      // reserve() at most once per size and doubling; if memory is that short the buffer is simply unmapped below.
+      if (free.size() * capacity < kKeptBytes) {
+        try {
+          free.push_back(data);
+          return;
+        } catch (const std::bad_alloc&) {
+        }
+      }
+    }
+  }
+  ::munmap(data, capacity);
+}
+
+}  // namespace fairfs::fs

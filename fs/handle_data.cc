@@ -1,0 +1,29 @@
+// What reads and writes need of a handle.
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "fs/handle.h"
+
+namespace fairfs::fs {
+
+int FileHandle::page_writer(int proc_fd) noexcept {
+  if ((flags & (O_APPEND | O_DIRECT)) == 0) return fd.get();
+  const std::lock_guard lock{page_writer_mutex_};
+  if (!page_writer_) {
+    char name[16];
+    std::snprintf(name, sizeof name, "%d", inode->fd.get());
+    const int opened = ::openat(proc_fd, name, O_WRONLY | O_CLOEXEC);
+    page_writer_ = UniqueFd{opened < 0 ? -errno : opened};
+  }
+  return page_writer_ ? page_writer_.get() : page_writer_.error();
+}
+
+void FileHandle::disable_backing_readahead() noexcept {
+  if (readahead_disabled_.load(std::memory_order_relaxed)) return;
+  readahead_disabled_.store(true, std::memory_order_relaxed);
+  ::posix_fadvise(fd.get(), 0, 0, POSIX_FADV_RANDOM);
+}
+
+}  // namespace fairfs::fs

@@ -1,0 +1,53 @@
+#include "fs/lane.h"
+
+#include "fs/handle.h"
+
+namespace fairfs::fs {
+
+LaneKind lane_of(const Message& message) noexcept {
+  const fuse_in_header& header = message.header();
+  switch (header.opcode) {
+    case FUSE_READ:
+    case FUSE_FSYNC:
+    case FUSE_FSYNCDIR:
+      return LaneKind::data;
+    case FUSE_WRITE: {
+      const auto& body = message.body<fuse_write_in>();
+      if (header.pid == 0 || (body.write_flags & FUSE_WRITE_CACHE) != 0) return LaneKind::urgent;
+      const auto* handle = reinterpret_cast<const FileHandle*>(static_cast<std::uintptr_t>(body.fh));
+      return handle->schedules_writes() ? LaneKind::data : LaneKind::write;
+    }
+    case FUSE_FORGET:
+    case FUSE_BATCH_FORGET:
+    case FUSE_RELEASE:
+    case FUSE_RELEASEDIR:
+    case FUSE_INIT:
+    case FUSE_DESTROY:
+      return LaneKind::urgent;
+    default:
+      return LaneKind::metadata;
+  }
+}
+
+bool Lane::enter(const Message& message) {
+  const std::lock_guard lock{mutex_};
+  if (taken_ < limit_) {
+    ++taken_;
+    return true;
+  }
+  waiting_.push_back(message.copy());
+  return false;
+}
+
+std::optional<Message> Lane::next() {
+  const std::lock_guard lock{mutex_};
+  if (waiting_.empty()) {
+    --taken_;
+    return std::nullopt;
+  }
+  std::optional<Message> message{std::move(waiting_.front())};
+  waiting_.pop_front();
+  return message;
+}
+
+}  // namespace fairfs::fs

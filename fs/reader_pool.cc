@@ -1,0 +1,89 @@
+#include "fs/reader_pool.h"
+
+#include <spdlog/spdlog.h>
+
+#include <csignal>
+#include <exception>
+
+namespace fairfs::fs {
+
+namespace {
+
+// Only to interrupt a read(2): SIGURG is ignored unless somebody asks for it, and nobody else here does.
+constexpr int kInterrupt = SIGURG;
+
+void install_interrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) {};
+  ::sigaction(kInterrupt, &action, nullptr);  // no SA_RESTART: the read must return
+}
+
+}  // namespace
+
+void ReaderPool::start() {
+  install_interrupt();
+  const std::lock_guard lock{mutex_};
+  for (int i = 0; i < kWaitingMost; ++i) spawn_locked();
+}
+
+void ReaderPool::spawn_locked() {
+  ++running_;
+  try {
+    threads_.emplace_back([this] {
+      body_();
+      const std::lock_guard lock{mutex_};
+      --running_;
+      ended_.notify_all();
+    });
+  } catch (const std::exception& error) {
+    --running_;
+    if (running_ == 0) throw;  // at the start: nobody would serve
+    spdlog::warn("starting another thread: {}; requests wait for the {} there are", error.what(), running_);
+  }
+}
+
+bool ReaderPool::enter() {
+  int waiting = waiting_.load(std::memory_order_relaxed);
+  while (waiting < kWaitingMost && !stopping_.load(std::memory_order_relaxed)) {
+    if (waiting_.compare_exchange_weak(waiting, waiting + 1)) return true;
+  }
+  std::unique_lock lock{mutex_};
+  ++parked_;
+  // A thread between the look above and this lock is not yet parked for `add`: so look again under the lock.
+  parked_wakeup_.wait(lock, [this] { return wakeups_ > 0 || waiting_.load() < 1 || stopping_.load(); });
+  --parked_;
+  if (wakeups_ > 0) --wakeups_;
+  if (stopping_.load()) return false;
+  waiting_.fetch_add(1);
+  return true;
+}
+
+void ReaderPool::leave() {
+  if (waiting_.fetch_sub(1) == 1) add();
+}
+
+void ReaderPool::add() {
+  const std::lock_guard lock{mutex_};
+  if (stopping_.load() || waiting_.load() > 0) return;  // somebody came back meanwhile
+  if (parked_ > wakeups_) {
+    ++wakeups_;
+    parked_wakeup_.notify_one();
+  } else if (running_ < maximum_) {
+    spawn_locked();
+  }
+}
+
+void ReaderPool::stop() {
+  std::unique_lock lock{mutex_};
+  stopping_.store(true);
+  parked_wakeup_.notify_all();
+  // A signal that comes just before the read is lost, hence again and again until the thread is gone.
+  while (running_ > 0) {
+    for (std::thread& thread : threads_) ::pthread_kill(thread.native_handle(), kInterrupt);
+    ended_.wait_for(lock, std::chrono::milliseconds{20});
+  }
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+}  // namespace fairfs::fs

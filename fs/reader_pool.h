@@ -1,0 +1,52 @@
+// The threads that serve the mount, and the rule that one of them is always waiting for the next request.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <functional>
+#include <list>
+#include <mutex>
+#include <thread>
+
+namespace fairfs::fs {
+
+/// Leader/follower without a hand-off: a few threads wait in read(2) on /dev/fuse, the kernel wakes one per request. A
+/// thread calls `leave` before it does anything that can block; if it was the last one waiting, another is woken or
+/// started. The count costs one atomic operation; a wake-up of ours happens only when all others are busy. Thread-safe.
+class ReaderPool {
+ public:
+  /// More waiting threads than this only make each other's caches cold; two processors are kept busy by four.
+  static constexpr int kWaitingMost = 4;
+
+  /// `body` is run by each thread until it returns; `maximum` must exceed the number of threads that may block at once.
+  ReaderPool(unsigned maximum, std::function<void()> body) : maximum_(maximum), body_(std::move(body)) {}
+
+  void start();
+  /// This thread waits for requests from now on; parks first while there are enough. False: stopping.
+  [[nodiscard]] bool enter();
+  /// The same without parking, for a thread that has more to look at.
+  void enter_at_once() { waiting_.fetch_add(1); }
+  /// This thread no longer waits for requests.
+  void leave();
+  /// Everybody out; interrupts those in read(2). Returns when all threads have ended.
+  void stop();
+
+ private:
+  void add();
+  void spawn_locked();
+
+  const unsigned maximum_;
+  const std::function<void()> body_;
+  std::atomic<int> waiting_{0};
+  std::atomic<bool> stopping_{false};
+  std::mutex mutex_;
+  std::condition_variable parked_wakeup_;
+  std::condition_variable ended_;
+  // All below: mutex_.
+  unsigned parked_ = 0, wakeups_ = 0, running_ = 0;
+  std::list<std::thread> threads_;
+};
+
+}  // namespace fairfs::fs

@@ -1,0 +1,26 @@
+// What a serving thread is busy with. libfuse's handlers get no word of the message they come from, so it stands here.
+#pragma once
+
+#include "fs/device.h"
+#include "fs/message.h"
+
+namespace fairfs::fs {
+
+/// One per thread, only used by its own.
+struct ServingThread {
+  /// Where answers given on this thread go. A job that ends on another thread sets it first.
+  Device::Origin reply_to = -1;
+  /// The message being handled; a write that must wait takes its memory.
+  Message* message = nullptr;
+  /// Set by a handler that left something with the engine.
+  bool submitted = false;
+  /// For answers made and sent on this thread; made at first use.
+  Buffer scratch;
+};
+
+inline ServingThread& serving_thread() {
+  thread_local ServingThread thread;
+  return thread;
+}
+
+}  // namespace fairfs::fs

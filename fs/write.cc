@@ -1,0 +1,100 @@
+// WRITE: buffered ones go to the backing page cache at once; those that go to the disk wait for the caller's turn.
+#include <libaio.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "fs/answer.h"
+#include "fs/handle.h"
+#include "fs/mount.h"
+#include "fs/operations.h"
+
+namespace fairfs::fs {
+
+namespace {
+
+// Smaller payloads are copied: the copy costs less than fresh memory for the next message.
+constexpr std::size_t kTakeMessage = 64 * 1024;
+
+/// An O_DIRECT or O_SYNC write.
+class WriteJob final : public engine::Job {
+ public:
+  WriteJob(fuse_req_t request, FileHandle& handle) : answer_(request), handle_(handle) {}
+
+  /// Keeps the payload until the write is done: in the message's own memory, where it is page-aligned, or as a copy.
+  void keep(const char* data, std::size_t size) {
+    if (size >= kTakeMessage) {
+      memory_ = serving_thread().message->release_buffer();
+      data_ = data;
+    } else {
+      memory_ = BufferPool::instance().take(size);
+      std::memcpy(memory_.data(), data, size);
+      data_ = memory_.data();
+    }
+  }
+
+  ssize_t run() noexcept override {
+    const ssize_t done = ::pwrite(handle_.fd.get(), data_, bytes, static_cast<off_t>(offset));
+    return done < 0 ? -errno : done;
+  }
+
+  bool prepare(iocb& block) noexcept override {
+    if (!handle_.direct || handle_.synchronous()) return false;
+    ::io_prep_pwrite(&block, handle_.fd.get(), const_cast<char*>(data_), bytes, static_cast<long long>(offset));
+    return true;
+  }
+
+  void finish(ssize_t result) noexcept override {
+    if (result < 0)
+      answer_.error(static_cast<int>(-result));
+    else
+      answer_.written(static_cast<std::size_t>(result));
+  }
+
+ private:
+  Answer answer_;
+  FileHandle& handle_;
+  Buffer memory_;
+  const char* data_ = nullptr;
+};
+
+void write_now(fuse_req_t request, Mount& mount, FileHandle& handle, const char* data, size_t size, off_t offset,
+               bool from_page_cache) {
+  const int fd = from_page_cache ? handle.page_writer(mount.proc_fd.get()) : handle.fd.get();
+  const ssize_t done = fd < 0 ? fd : ::pwrite(fd, data, size, offset);
+  if (done < 0) {
+    fuse_reply_err(request, fd < 0 ? -fd : errno);
+    return;
+  }
+  mount.engine.count(caller_of(request), engine::Event::buffered_write, static_cast<std::uint64_t>(done));
+  fuse_reply_write(request, static_cast<std::size_t>(done));
+}
+
+}  // namespace
+
+void op_write(fuse_req_t request, fuse_ino_t, const char* data, size_t size, off_t offset,
+              fuse_file_info* info) noexcept {
+  Mount& mount = mount_of(request);
+  FileHandle& handle = file_of(*info);
+  if (info->writepage != 0 || !handle.schedules_writes())
+    return write_now(request, mount, handle, data, size, offset, info->writepage != 0);
+  try {
+    auto job = std::make_unique<WriteJob>(request, handle);
+    job->keep(data, size);
+    job->caller = caller_of(request);
+    job->operation = sched::Operation::write;
+    job->inode = handle.inode_key();
+    job->offset = static_cast<std::uint64_t>(offset);
+    job->bytes = size;
+    job->bounded_wait = true;  // the inode's lock is held in the kernel meanwhile
+    serving_thread().submitted = true;
+    mount.engine.submit(std::move(job));
+  } catch (const std::bad_alloc&) {
+    fuse_reply_err(request, ENOMEM);
+  }
+}
+
+}  // namespace fairfs::fs
