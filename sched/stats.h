@@ -19,7 +19,7 @@ class LatencyHistogram {
   explicit LatencyHistogram(const std::array<std::uint32_t, kBuckets>& buckets) : buckets_{buckets} {}
 
   void add(Duration sample);
-  /// The duration that `fraction` (0..1) of the samples do not exceed; 0 without samples.
+  /// The duration that `fraction` (0..1) of the samples do not exceed, as the middle of its bucket; 0 without samples.
   [[nodiscard]] Duration percentile(double fraction) const;
   [[nodiscard]] std::uint64_t samples() const;
   /// What was added since `earlier`, an older reading of the same histogram.

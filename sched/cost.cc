@@ -1,0 +1,46 @@
+#include "sched/cost.h"
+
+#include <algorithm>
+
+#include "sched/virtual_time.h"
+
+namespace fairfs::sched {
+namespace {
+
+constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
+/// Longest request that is told from a longer one: its product with 1e9 fits 64 bits. 4 GiB, far above a FUSE request's
+/// 1 MiB.
+constexpr std::uint64_t kBytesMax = std::uint64_t{1} << 32;
+
+}  // namespace
+
+bool StreamPositions::continues(std::uint64_t inode, std::uint64_t offset) const {
+  return std::any_of(positions_.begin(), positions_.end(), [&](const Position& position) {
+    return position.inode == inode && offset >= position.end && offset - position.end <= kWindowBytes;
+  });
+}
+
+void StreamPositions::note(std::uint64_t inode, std::uint64_t end) {
+  for (Position& position : positions_) {
+    if (position.inode != inode || position.end == kNowhere) continue;
+    position.end = end;
+    return;
+  }
+  positions_[oldest_] = {inode, end};
+  oldest_ = (oldest_ + 1) % kFiles;
+}
+
+std::uint64_t CostModel::cost(Operation operation, std::uint64_t bytes, bool sequential) const {
+  std::uint64_t time = 0;
+  if (operation == Operation::sync) {
+    time = static_cast<std::uint64_t>(profile_.sync.count());
+  } else {
+    const CostCoefficients& kind = operation == Operation::read ? profile_.read : profile_.write;
+    const Duration base = sequential ? kind.base_sequential : kind.base_random;
+    time = static_cast<std::uint64_t>(base.count()) +
+           std::min(bytes, kBytesMax) * kNanosecondsPerSecond / kind.bytes_per_s;
+  }
+  return std::clamp<std::uint64_t>(time, 1, kCostMax);
+}
+
+}  // namespace fairfs::sched

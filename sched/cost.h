@@ -1,0 +1,43 @@
+// What a request costs: device time by the linear model of disk_profile.h (Linux blk-iocost's), in ns of one slot.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sched/disk_profile.h"
+#include "sched/types.h"
+
+namespace fairfs::sched {
+
+/// Where a flow's last requests ended, for its four last files: a program that copies reads one and writes another; one
+/// that merges reads a few. More at once is no sequential work for a disk.
+class StreamPositions {
+ public:
+  /// A request this far ahead of the last one's end still continues it: the kernel's readahead (128 KiB by default)
+  /// sends its requests from several threads, so that one may overtake the other.
+  static constexpr std::uint64_t kWindowBytes = 128 * 1024;
+
+  [[nodiscard]] bool continues(std::uint64_t inode, std::uint64_t offset) const;
+  void note(std::uint64_t inode, std::uint64_t end);
+
+ private:
+  static constexpr unsigned kFiles = 4;
+  static constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
+  struct Position {
+    std::uint64_t inode = 0, end = kNowhere;
+  };
+  std::array<Position, kFiles> positions_{};
+  unsigned oldest_ = 0;
+};
+
+class CostModel {
+ public:
+  explicit CostModel(const DiskProfile& profile) : profile_(profile) {}
+  /// 1..kCostMax ns: base + bytes / bandwidth; the profile's `sync` for a flush.
+  [[nodiscard]] std::uint64_t cost(Operation operation, std::uint64_t bytes, bool sequential) const;
+
+ private:
+  DiskProfile profile_;
+};
+
+}  // namespace fairfs::sched

@@ -1,0 +1,103 @@
+#include "sched/fair_queue.h"
+
+#include <algorithm>
+
+namespace fairfs::sched {
+namespace {
+
+void set_finish(Node& node) {
+  std::uint64_t carried = node.remainder;  // a look ahead: only serve() keeps what is left over
+  node.finish = node.start + advance_of(node.cost, node.weight, carried);
+}
+
+}  // namespace
+
+void FairQueue::enter(Nodes& nodes, std::uint32_t child) {
+  Node& node = nodes.node[child];
+  set_finish(node);
+  if (node.start <= virtual_time_) {
+    node.place = Node::Place::eligible;
+    eligible_.push(node.finish, child, nodes.places);
+  } else {
+    node.place = Node::Place::waiting;
+    waiting_.push(node.start, child, nodes.places);
+  }
+}
+
+void FairQueue::leave(Nodes& nodes, std::uint32_t child) {
+  Node& node = nodes.node[child];
+  (node.place == Node::Place::eligible ? eligible_ : waiting_).erase(child, nodes.places);
+  node.place = Node::Place::idle;
+}
+
+// V = max(min(V + served / weights, least F), least S). The last part keeps somebody eligible. The middle part isn't in
+// the paper: without it one long request of a light child carries V past children that could not run meanwhile, and a
+// newcomer starting at V would have to let each of them catch up by more than a request.
+void FairQueue::advance(Nodes& nodes, Tag target) {
+  if (!eligible_.empty()) {
+    target = std::min(target, eligible_.top_key());
+  } else if (!waiting_.empty()) {
+    target = std::max(target, waiting_.top_key());
+  }
+  target = std::max(target, virtual_time_);  // a head that became cheaper may finish before V; V never turns back
+  while (!waiting_.empty() && waiting_.top_key() <= target) {
+    const std::uint32_t child = waiting_.top();
+    waiting_.erase(child, nodes.places);
+    Node& node = nodes.node[child];
+    node.place = Node::Place::eligible;
+    eligible_.push(node.finish, child, nodes.places);
+    // Children come by S and F > S, so this never falls below the S of one that came before.
+    target = std::max(virtual_time_, std::min(target, node.finish));
+  }
+  virtual_time_ = target;
+}
+
+void FairQueue::set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost) {
+  Node& node = nodes.node[child];
+  if (node.cost == cost) return;
+  const bool was_idle = node.cost == 0;
+  node.cost = cost;
+  if (was_idle) {
+    node.start = std::max(node.start, virtual_time_);
+    weight_sum_ += node.weight;
+    enter(nodes, child);
+  } else if (cost == 0) {
+    weight_sum_ -= node.weight;
+    leave(nodes, child);
+  } else {
+    set_finish(node);
+    if (node.place == Node::Place::eligible) eligible_.change(node.finish, child, nodes.places);
+  }
+  advance(nodes, virtual_time_);
+}
+
+void FairQueue::serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost) {
+  Node& node = nodes.node[child];
+  leave(nodes, child);
+  const Tag target = virtual_time_ + advance_of(spent, weight_sum_, remainder_);
+  node.start += advance_of(spent, node.weight, node.remainder);
+  node.cost = cost;
+  if (cost == 0) {
+    weight_sum_ -= node.weight;
+  } else {
+    enter(nodes, child);
+  }
+  advance(nodes, target);
+}
+
+void FairQueue::set_weight(Nodes& nodes, std::uint32_t child, Weight weight) {
+  Node& node = nodes.node[child];
+  const bool backlogged = node.cost != 0;
+  if (backlogged) leave(nodes, child);
+  if (backlogged || node.start > virtual_time_) {
+    node.start = virtual_time_ + (node.start - virtual_time_) * node.weight / weight;
+  }
+  if (backlogged) weight_sum_ = weight_sum_ - node.weight + weight;
+  node.weight = weight;
+  node.remainder = 0;  // less than one unit
+  if (!backlogged) return;
+  enter(nodes, child);
+  advance(nodes, virtual_time_);
+}
+
+}  // namespace fairfs::sched

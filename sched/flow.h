@@ -1,0 +1,35 @@
+// One flow: its queue of requests, what it owes, what it was given.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sched/cost.h"
+#include "sched/request_list.h"
+#include "sched/scheduler.h"
+
+namespace fairfs::sched {
+
+struct Flow {
+  RequestList<&HeldRequest::in_flow> queue;
+  std::uint32_t queued = 0, in_flight = 0;
+  std::uint64_t debt = 0;  ///< ns charged outside the schedule and not paid yet
+  Duration device_time{};
+  StreamPositions positions;
+
+  /// What goes towards the debt with a request of `cost`: as much again at most. The flow goes on at half its share or
+  /// better until it has paid, instead of standing still for the whole debt.
+  [[nodiscard]] std::uint64_t instalment(std::uint64_t cost) const { return std::min(debt, cost); }
+
+  [[nodiscard]] std::uint64_t cost_of(const HeldRequest& request, const CostModel& model) const {
+    return model.cost(request.operation, request.bytes, positions.continues(request.inode, request.offset));
+  }
+  /// What the request at the head of the queue will be charged; 0 without one.
+  [[nodiscard]] std::uint64_t next_charge(const Requests& requests, const CostModel& model) const {
+    if (queue.empty()) return 0;
+    const std::uint64_t cost = cost_of(requests[queue.front()], model);
+    return cost + instalment(cost);
+  }
+};
+
+}  // namespace fairfs::sched

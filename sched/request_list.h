@@ -1,0 +1,54 @@
+// The requests the core holds, and lists of them that cost no allocation.
+#pragma once
+
+#include <cstdint>
+
+#include "sched/node.h"
+#include "sched/slab.h"
+#include "sched/types.h"
+
+namespace fairfs::sched {
+
+/// One cache line a request.
+struct alignas(64) HeldRequest {
+  enum class State : std::uint8_t { unused, queued, in_flight };
+  struct Links {
+    std::uint32_t next = kNoIndex, previous = kNoIndex;
+  };
+
+  std::uint64_t inode = 0, offset = 0, bytes = 0, cookie = 0;
+  Time submitted{};
+  std::uint32_t flow = kNoIndex;  ///< node
+  Links in_flow;                  ///< the flow's queue
+  Links by_age;                   ///< those that wait for their age, of all flows
+  Operation operation{};
+  State state = State::unused;
+  bool aged = false;  ///< is in the list by age
+};
+static_assert(sizeof(HeldRequest) == 64, "a decision touches the dispatched request and the flow's next one");
+
+using Requests = Slab<HeldRequest>;
+
+/// First in, first out; any member may leave.
+template <HeldRequest::Links HeldRequest::*links>
+class RequestList {
+ public:
+  [[nodiscard]] bool empty() const { return head_ == kNoIndex; }
+  [[nodiscard]] std::uint32_t front() const { return head_; }
+
+  void push_back(Requests& requests, std::uint32_t index) {
+    requests[index].*links = {kNoIndex, tail_};
+    (tail_ == kNoIndex ? head_ : (requests[tail_].*links).next) = index;
+    tail_ = index;
+  }
+  void erase(Requests& requests, std::uint32_t index) {
+    const HeldRequest::Links gone = requests[index].*links;
+    (gone.previous == kNoIndex ? head_ : (requests[gone.previous].*links).next) = gone.next;
+    (gone.next == kNoIndex ? tail_ : (requests[gone.next].*links).previous) = gone.previous;
+  }
+
+ private:
+  std::uint32_t head_ = kNoIndex, tail_ = kNoIndex;
+};
+
+}  // namespace fairfs::sched

@@ -1,0 +1,109 @@
+#include "sched/tree.h"
+
+#include "sched/check.h"
+
+namespace fairfs::sched {
+namespace {
+constexpr std::uint32_t kRootIndex = static_cast<std::uint32_t>(kRoot);
+}
+
+Tree::Tree() {
+  nodes_.node.emplace_back();
+  nodes_.places.push_back(0);
+  nodes_.node[kRootIndex].kind = Node::Kind::group;
+  nodes_.node[kRootIndex].body = groups_.add({});
+}
+
+const Node& Tree::existing(std::uint32_t node) const {
+  FAIRFS_CHECK(node < nodes_.node.size() && nodes_.node[node].kind != Node::Kind::unused);
+  return nodes_.node[node];
+}
+
+std::uint32_t Tree::add(std::uint32_t parent, Weight weight, Node::Kind kind, std::uint32_t body) {
+  FAIRFS_CHECK(existing(parent).kind == Node::Kind::group);
+  FAIRFS_CHECK(weight >= kWeightMin && weight <= kWeightMax);
+  std::uint32_t index = 0;
+  if (free_.empty()) {
+    index = static_cast<std::uint32_t>(nodes_.node.size());
+    nodes_.node.emplace_back();
+    nodes_.places.push_back(0);
+  } else {
+    index = free_.back();
+    free_.pop_back();
+  }
+  Node& node = nodes_.node[index];
+  node.parent = parent;
+  node.body = body;
+  node.weight = weight;
+  node.kind = kind;
+  ++parent_of(index).children;
+  return index;
+}
+
+std::uint32_t Tree::add_flow(std::uint32_t parent, Weight weight, std::uint32_t body) {
+  return add(parent, weight, Node::Kind::flow, body);
+}
+
+std::uint32_t Tree::add_group(std::uint32_t parent, Weight weight) {
+  FAIRFS_CHECK(existing(parent).kind == Node::Kind::group);
+  return add(parent, weight, Node::Kind::group, groups_.add({}));
+}
+
+void Tree::remove(std::uint32_t node) {
+  FAIRFS_CHECK(node != kRootIndex && existing(node).cost == 0);
+  if (!is_flow(node)) {
+    FAIRFS_CHECK(groups_[nodes_.node[node].body].children == 0);
+    groups_.release(nodes_.node[node].body);
+  }
+  --parent_of(node).children;
+  nodes_.node[node] = Node{};
+  free_.push_back(node);
+}
+
+bool Tree::is_flow(std::uint32_t node) const { return existing(node).kind == Node::Kind::flow; }
+
+std::uint32_t Tree::flow(std::uint32_t node) const {
+  FAIRFS_CHECK(is_flow(node));
+  return nodes_.node[node].body;
+}
+
+std::uint32_t Tree::best() const {
+  std::uint32_t node = kRootIndex;
+  while (nodes_.node[node].kind == Node::Kind::group) node = groups_[nodes_.node[node].body].queue.best();
+  return node;
+}
+
+std::uint64_t Tree::cost_of(const FairQueue& queue) const { return queue.empty() ? 0 : nodes_.node[queue.best()].cost; }
+
+// Carries a changed cost up as far as it changes anything. Every group holds the cost of its best path before and
+// after.
+void Tree::refresh(std::uint32_t node) {
+  while (node != kRootIndex) {
+    const std::uint64_t cost = cost_of(groups_[nodes_.node[node].body].queue);
+    if (cost == nodes_.node[node].cost) return;
+    parent_of(node).queue.set_cost(nodes_, node, cost);
+    node = nodes_.node[node].parent;
+  }
+}
+
+void Tree::set_cost(std::uint32_t leaf, std::uint64_t cost) {
+  parent_of(leaf).queue.set_cost(nodes_, leaf, cost);
+  refresh(nodes_.node[leaf].parent);
+}
+
+void Tree::serve(std::uint32_t leaf, std::uint64_t spent, std::uint64_t cost) {
+  for (std::uint32_t node = leaf; node != kRootIndex; node = nodes_.node[node].parent) {
+    FairQueue& queue = parent_of(node).queue;
+    queue.serve(nodes_, node, spent, cost);
+    cost = cost_of(queue);
+  }
+}
+
+void Tree::set_weight(std::uint32_t node, Weight weight) {
+  FAIRFS_CHECK(node != kRootIndex && existing(node).kind != Node::Kind::unused);
+  FAIRFS_CHECK(weight >= kWeightMin && weight <= kWeightMax);
+  parent_of(node).queue.set_weight(nodes_, node, weight);
+  refresh(nodes_.node[node].parent);
+}
+
+}  // namespace fairfs::sched
