@@ -1,0 +1,104 @@
+#include "fs/filesystem.h"
+
+#include <spdlog/spdlog.h>
+#include <sys/eventfd.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <thread>
+
+#include "fs/device.h"
+#include "fs/mount.h"
+#include "fs/mounting.h"
+#include "fs/receive_loop.h"
+#include "fs/session.h"
+
+namespace fairfs::fs {
+
+namespace {
+
+// Sequential readers keep two requests of half the largest size on the way; more makes random mmap faults pay.
+constexpr unsigned kReadaheadKib = 512;
+
+UniqueFd make_event() {
+  UniqueFd event{::eventfd(0, EFD_CLOEXEC)};
+  if (!event) throw std::system_error(errno, std::generic_category(), "making an eventfd");
+  return event;
+}
+
+void raise(const UniqueFd& event) noexcept {
+  const std::uint64_t one = 1;
+  if (::write(event.get(), &one, sizeof one) < 0) return;  // only when it is raised 2^64 times
+}
+
+void await(const UniqueFd& event) noexcept {
+  std::uint64_t count = 0;
+  while (::read(event.get(), &count, sizeof count) < 0 && errno == EINTR) {
+  }
+}
+
+}  // namespace
+
+struct Filesystem::State {
+  State(const MountConfig& config, engine::Engine& engine, unsigned depth)
+      : engine(engine),
+        mount(config, engine),
+        session(mount),
+        device(::geteuid() == 0 ? Device::open() : Device::adopt(session.mount_as_user(config.mountpoint))),
+        loop(
+            device, engine, [this](Message& message) { session.handle(message); }, depth) {
+    if (::geteuid() == 0) mount_as_root(config, device.descriptor());
+    mounted = true;
+    loop.on_end = [this] { raise(end); };
+  }
+
+  engine::Engine& engine;
+  UniqueFd end = make_event();  ///< raised to end `serve`
+  Mount mount;
+  Session session;
+  Device device;
+  ReceiveLoop loop;
+  bool mounted = false;
+};
+
+Filesystem::Filesystem(const MountConfig& config, engine::Engine& engine)
+    : state_(std::make_unique<State>(config, engine, engine.snapshot().depth)) {
+  State& state = *state_;
+  try {
+    state.device.connect();
+    state.session.attach(state.device);
+    state.mount.own_device = mounted_device(config.mountpoint);
+    set_readahead(state.mount.own_device, kReadaheadKib);
+  } catch (...) {
+    unmount(config.mountpoint);
+    throw;
+  }
+}
+
+Filesystem::~Filesystem() {
+  if (state_->mounted) unmount(state_->mount.config.mountpoint);
+}
+
+int Filesystem::serve(const std::function<void()>& ready) {
+  State& state = *state_;
+  state.loop.start();
+  // Asks the mount itself, so it takes a thread that may wait for an answer of ours.
+  std::thread asker([&] {
+    struct statvfs status;
+    if (::statvfs(state.mount.config.mountpoint.c_str(), &status) == 0) ready();
+  });
+  await(state.end);
+  if (state.loop.ended() == 0) unmount(state.mount.config.mountpoint);
+  state.mounted = false;
+  asker.join();
+  state.loop.stop();  // first, or those who still have files open would keep us here
+  state.engine.drain();
+  const int error = state.loop.ended();
+  return error == ENODEV ? 0 : error;
+}
+
+void Filesystem::stop() noexcept { raise(state_->end); }
+
+}  // namespace fairfs::fs

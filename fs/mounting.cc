@@ -1,0 +1,65 @@
+#include "fs/mounting.h"
+
+#include <fcntl.h>
+#include <spdlog/spdlog.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <system_error>
+
+namespace fairfs::fs {
+
+namespace {
+
+[[noreturn]] void fail(int error, const std::string& what) {
+  throw std::system_error(error, std::generic_category(), what);
+}
+
+/// A daemon that died leaves a mount that answers ENOTCONN.
+void clear_dead_mount(const std::string& mountpoint) {
+  struct stat status;
+  if (::stat(mountpoint.c_str(), &status) == 0 || errno != ENOTCONN) return;
+  spdlog::warn("{}: taking away the mount that a dead daemon left", mountpoint);
+  if (::umount2(mountpoint.c_str(), MNT_DETACH) != 0) fail(errno, "taking the dead mount away from " + mountpoint);
+}
+
+}  // namespace
+
+void mount_as_root(const MountConfig& config, int device) {
+  clear_dead_mount(config.mountpoint);
+  char options[160];
+  std::snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u,default_permissions,allow_other",
+                device, static_cast<unsigned>(::getuid()), static_cast<unsigned>(::getgid()));
+  const std::string& name = config.fsname.empty() ? config.source : config.fsname;
+  if (::mount(name.c_str(), config.mountpoint.c_str(), "fuse.fairfs", config.mount_flags, options) != 0)
+    fail(errno, "mounting on " + config.mountpoint);
+}
+
+bool unmount(const std::string& mountpoint) noexcept {
+  if (::umount2(mountpoint.c_str(), UMOUNT_NOFOLLOW) == 0) return true;
+  return errno == EBUSY && ::umount2(mountpoint.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW) == 0;
+}
+
+dev_t mounted_device(const std::string& mountpoint) noexcept {
+  struct statx status;
+  if (::statx(AT_FDCWD, mountpoint.c_str(), AT_STATX_DONT_SYNC, STATX_TYPE, &status) != 0) return 0;
+  return makedev(status.stx_dev_major, status.stx_dev_minor);
+}
+
+void set_readahead(dev_t mount, unsigned kib) noexcept {
+  char path[96];
+  std::snprintf(path, sizeof path, "/sys/class/bdi/%u:%u/read_ahead_kb", major(mount), minor(mount));
+  const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  char text[16];
+  const int length = std::snprintf(text, sizeof text, "%u", kib);
+  if (::write(fd, text, static_cast<std::size_t>(length)) < 0) spdlog::debug("{}: not set", path);
+  ::close(fd);
+}
+
+}  // namespace fairfs::fs

@@ -1,0 +1,26 @@
+// mount(2) and umount(2) for ourselves.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "fs/filesystem.h"
+
+namespace fairfs::fs {
+
+/// Mounts the connection behind `device` (an open /dev/fuse) at config.mountpoint as root does: type fuse.fairfs, for all
+/// users, permissions checked by the kernel. A dead mount of ours in that place is taken away first. Throws
+/// std::system_error naming the mountpoint.
+void mount_as_root(const MountConfig& config, int device);
+
+/// Takes the mount away; when it is busy, out of sight at once and for good when its last user goes. False when it was gone.
+bool unmount(const std::string& mountpoint) noexcept;
+
+/// The mount's device number, learnt without asking the filesystem. 0 when it can't be told.
+[[nodiscard]] dev_t mounted_device(const std::string& mountpoint) noexcept;
+
+/// How far the kernel reads ahead on the mount. Best effort: only root may, and only where sysfs is there.
+void set_readahead(dev_t mount, unsigned kib) noexcept;
+
+}  // namespace fairfs::fs
