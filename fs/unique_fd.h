@@ -29,6 +29,8 @@ class UniqueFd {
   [[nodiscard]] int get() const noexcept { return value_; }
   /// Negative errno; only while there is no descriptor.
   [[nodiscard]] int error() const noexcept { return value_; }
+  /// Gives the descriptor to the caller, to close.
+  [[nodiscard]] int release() noexcept { return std::exchange(value_, -EBADF); }
 
  private:
   void reset() noexcept {

@@ -1,0 +1,89 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "fs/answer.h"
+#include "fs/handle.h"
+#include "fs/operations.h"
+#include "fs/sys.h"
+
+namespace fairfs::fs {
+namespace {
+
+int answer_attributes(fuse_req_t req, const Inode& inode, int fd) noexcept {
+  const Mount& mount = mount_of(req);
+  struct stat attributes;
+  if (const int error = sys::stat(fd, attributes); error < 0) return error;
+  attributes.st_ino = visible_number(mount, inode.key);
+  fuse_reply_attr(req, &attributes, mount.config.attr_timeout_s);
+  return 0;
+}
+
+int set_mode(const Mount& mount, const Inode& inode, mode_t mode) noexcept {
+  if (inode.type == S_IFLNK) return -EOPNOTSUPP;
+  return sys::checked(::fchmodat(mount.proc_fd.get(), sys::FdName{inode.fd.get()}.within(), mode, 0));
+}
+
+int set_owner(const Inode& inode, uid_t user, gid_t group) noexcept {
+  return sys::checked(::fchownat(inode.fd.get(), "", user, group, AT_EMPTY_PATH));
+}
+
+int set_size(const Mount& mount, const Inode& inode, off_t size, const fuse_file_info* info) noexcept {
+  if (info != nullptr) return sys::checked(::ftruncate(file_of(*info).fd.get(), size));
+  const UniqueFd file = sys::open_at(mount.proc_fd.get(), sys::FdName{inode.fd.get()}.within(), O_WRONLY);
+  return file ? sys::checked(::ftruncate(file.get(), size)) : file.error();
+}
+
+timespec asked_time(int fields, int set, int now, const timespec& value) noexcept {
+  if ((fields & now) != 0) return {.tv_sec = 0, .tv_nsec = UTIME_NOW};
+  if ((fields & set) != 0) return value;
+  return {.tv_sec = 0, .tv_nsec = UTIME_OMIT};
+}
+
+int set_times(const Inode& inode, const struct stat& asked, int fields) noexcept {
+  const std::array times{asked_time(fields, FUSE_SET_ATTR_ATIME, FUSE_SET_ATTR_ATIME_NOW, asked.st_atim),
+                         asked_time(fields, FUSE_SET_ATTR_MTIME, FUSE_SET_ATTR_MTIME_NOW, asked.st_mtim)};
+  return sys::checked(::utimensat(inode.fd.get(), "", times.data(), AT_EMPTY_PATH));
+}
+
+constexpr int kOwnerFields = FUSE_SET_ATTR_UID | FUSE_SET_ATTR_GID;
+constexpr int kTimeFields =
+    FUSE_SET_ATTR_ATIME | FUSE_SET_ATTR_MTIME | FUSE_SET_ATTR_ATIME_NOW | FUSE_SET_ATTR_MTIME_NOW;
+
+/// The size before the times, because it changes them; the owner before the mode, because it clears set-id bits that
+/// the caller may be setting.
+int set_attributes(const Mount& mount, const Inode& inode, const struct stat& asked, int fields,
+                   const fuse_file_info* info) noexcept {
+  int error = 0;
+  if ((fields & FUSE_SET_ATTR_SIZE) != 0) error = set_size(mount, inode, asked.st_size, info);
+  if (error >= 0 && (fields & kOwnerFields) != 0) {
+    constexpr auto kSame = static_cast<uid_t>(-1);
+    error = set_owner(inode, (fields & FUSE_SET_ATTR_UID) != 0 ? asked.st_uid : kSame,
+                      (fields & FUSE_SET_ATTR_GID) != 0 ? asked.st_gid : kSame);
+  }
+  if (error >= 0 && (fields & FUSE_SET_ATTR_MODE) != 0) error = set_mode(mount, inode, asked.st_mode & ~S_IFMT);
+  if (error >= 0 && (fields & kTimeFields) != 0) error = set_times(inode, asked, fields);
+  return error;
+}
+
+}  // namespace
+
+void op_getattr(fuse_req_t req, fuse_ino_t node, fuse_file_info* /*info*/) noexcept {
+  // Our descriptor names the same file as any handle does, unlinked or not.
+  answer(req, [&] {
+    const Inode& inode = inode_of(req, node);
+    return answer_attributes(req, inode, inode.fd.get());
+  });
+}
+
+void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fields, fuse_file_info* info) noexcept {
+  answer(req, [&] {
+    const Inode& inode = inode_of(req, node);
+    const int error = set_attributes(mount_of(req), inode, *attributes, fields, info);
+    return error < 0 ? error : answer_attributes(req, inode, inode.fd.get());
+  });
+}
+
+}  // namespace fairfs::fs

@@ -1,0 +1,44 @@
+#include "fs/entry.h"
+
+#include <fcntl.h>
+
+#include "fs/sys.h"
+
+namespace fairfs::fs {
+
+int enter(Mount& mount, UniqueFd descriptor, fuse_entry_param& entry) {
+  sys::Status status;
+  // The first look must not block on a server: it might be us.
+  if (const int error = sys::status(descriptor.get(), sys::Freshness::any, status); error < 0) return error;
+  if (mount.own_device != 0 && status.attributes.st_dev == mount.own_device) return -ELOOP;
+  if (!mount.source_is_local || status.attributes.st_dev != mount.root->key.device) {
+    if (const int error = sys::status(descriptor.get(), sys::Freshness::current, status); error < 0) return error;
+  }
+  struct stat& attributes = status.attributes;
+  Inode& inode =
+      mount.inodes.look_up(std::move(descriptor), {.key = {.device = attributes.st_dev, .number = attributes.st_ino},
+                                                   .type = attributes.st_mode & S_IFMT,
+                                                   .birth = status.birth});
+  attributes.st_ino = visible_number(mount, inode.key);
+  entry = {.ino = node_of(mount, inode),
+           .generation = inode.generation,
+           .attr = attributes,
+           .attr_timeout = mount.config.attr_timeout_s,
+           .entry_timeout = mount.config.entry_timeout_s};
+  return 0;
+}
+
+int enter(Mount& mount, int directory, const char* name, fuse_entry_param& entry) {
+  UniqueFd descriptor = sys::open_at(directory, name, O_PATH | O_NOFOLLOW);
+  if (!descriptor) return descriptor.error();
+  return enter(mount, std::move(descriptor), entry);
+}
+
+int answer_entry(fuse_req_t req, int directory, const char* name) {
+  fuse_entry_param entry{};
+  if (const int error = enter(mount_of(req), directory, name, entry); error < 0) return error;
+  fuse_reply_entry(req, &entry);
+  return 0;
+}
+
+}  // namespace fairfs::fs

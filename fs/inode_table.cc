@@ -1,0 +1,67 @@
+#include "fs/inode_table.h"
+
+namespace fairfs::fs {
+
+InodePin::~InodePin() {
+  if (inode_ != nullptr) table_->unpin(*inode_);
+}
+
+Inode& InodeTable::look_up(UniqueFd descriptor, const Found& found) {
+  Shard& shard = shard_of(found.key);
+  const std::lock_guard lock{shard.mutex};
+  const auto known = shard.inodes.find(found.key);
+  if (known != shard.inodes.end()) {
+    Inode& inode = *known->second;
+    if (inode.type == found.type && inode.birth == found.birth) {
+      ++inode.lookups_;
+      return inode;
+    }
+  }
+  auto fresh = std::make_unique<Inode>(std::move(descriptor), found.key, found.type, found.birth, ++generation_);
+  Inode& inode = *fresh;
+  if (known != shard.inodes.end()) {
+    // Only a file system that gives a number away under an open descriptor (network ones do) comes here.
+    Inode* const old = known->second.get();
+    auto& place = shard.unlisted[old];
+    place = std::move(known->second);
+    old->listed_ = false;
+    known->second = std::move(fresh);
+  } else {
+    shard.inodes.emplace(found.key, std::move(fresh));
+  }
+  inode.lookups_ = 1;
+  size_.fetch_add(1, std::memory_order_relaxed);
+  return inode;
+}
+
+std::unique_ptr<Inode> InodeTable::take_if_unused(Shard& shard, Inode& inode) noexcept {
+  if (inode.lookups_ != 0 || inode.pins_ != 0) return nullptr;
+  size_.fetch_sub(1, std::memory_order_relaxed);
+  if (inode.listed_) return std::move(shard.inodes.extract(inode.key).mapped());
+  return std::move(shard.unlisted.extract(&inode).mapped());
+}
+
+void InodeTable::forget(Inode& inode, std::uint64_t count) noexcept {
+  std::unique_ptr<Inode>
+      last;  // closed after the lock is released: the last close of an unlinked file frees its blocks
+  Shard& shard = shard_of(inode.key);
+  const std::lock_guard lock{shard.mutex};
+  inode.lookups_ -= count < inode.lookups_ ? count : inode.lookups_;
+  last = take_if_unused(shard, inode);
+}
+
+InodePin InodeTable::pin(Inode& inode) noexcept {
+  const std::lock_guard lock{shard_of(inode.key).mutex};
+  ++inode.pins_;
+  return {*this, inode};
+}
+
+void InodeTable::unpin(Inode& inode) noexcept {
+  std::unique_ptr<Inode> last;
+  Shard& shard = shard_of(inode.key);
+  const std::lock_guard lock{shard.mutex};
+  --inode.pins_;
+  last = take_if_unused(shard, inode);
+}
+
+}  // namespace fairfs::fs

@@ -1,0 +1,28 @@
+#include "fs/answer.h"
+#include "fs/entry.h"
+#include "fs/operations.h"
+
+namespace fairfs::fs {
+namespace {
+
+void forget(Mount& mount, fuse_ino_t node, std::uint64_t count) noexcept {
+  if (node != FUSE_ROOT_ID) mount.inodes.forget(inode_of(mount, node), count);
+}
+
+}  // namespace
+
+void op_lookup(fuse_req_t req, fuse_ino_t parent, const char* name) noexcept {
+  answer(req, [&] { return answer_entry(req, inode_of(req, parent).fd.get(), name); });
+}
+
+void op_forget(fuse_req_t req, fuse_ino_t node, std::uint64_t count) noexcept {
+  forget(mount_of(req), node, count);
+  fuse_reply_none(req);
+}
+
+void op_forget_multi(fuse_req_t req, std::size_t count, fuse_forget_data* forgets) noexcept {
+  for (std::size_t i = 0; i < count; ++i) forget(mount_of(req), forgets[i].ino, forgets[i].nlookup);
+  fuse_reply_none(req);
+}
+
+}  // namespace fairfs::fs
