@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# What takes longer than tests/run.sh may: sanitizers, full scenarios, benchmarks, fuzzing, a soak.
+#
+#   tests/long.sh [PART]...       default: all parts, in this order
+#     address    build with -fsanitize=address,undefined; unit and mount tests
+#     thread     build with -fsanitize=thread; unit and mount tests
+#     scenarios  every tests/scenarios/*.sh at full length
+#     bench      every benchmark of tests/bench, plain build
+#     fuzz       every fuzz target for 60 s (clang)
+#     soak       mount tests in random order and real work with new seeds, for SOAK_MINUTES (default 10)
+#
+# Last line: "N passed, N failed", counting one for each test run, script, benchmark, target and round.
+set -u -o pipefail
+cd "$(dirname "$0")/.." || exit 1
+
+readonly jobs="$(nproc)"
+readonly fuzz_seconds=60
+passed=0 failed=0 skipped=0
+
+check() {
+  local name=$1 status
+  shift
+  printf '\n== %s\n' "$name"
+  "$@"
+  status=$?
+  case $status in
+    0) passed=$((passed + 1)) ;;
+    77) skipped=$((skipped + 1)); echo "SKIPPED: $name" ;;
+    *) failed=$((failed + 1)); echo "FAILED ($status): $name" ;;
+  esac
+}
+
+# build DIRECTORY [CMAKE OPTION]...
+build() {
+  local directory=$1 launcher=()
+  shift
+  command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  cmake -S . -B "$directory" -G Ninja "${launcher[@]}" "$@" >/dev/null && cmake --build "$directory" -j "$jobs"
+}
+
+sanitized_tests() {
+  build "build-$1" -DFAIRFS_SANITIZE="$2" &&
+    ctest --test-dir "build-$1" -j "$jobs" --output-on-failure --no-tests=error
+}
+
+address() {
+  export ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
+  check "tests under address,undefined" sanitized_tests address address,undefined
+}
+
+thread() {
+  export TSAN_OPTIONS=halt_on_error=1:second_deadlock_stack=1
+  check "tests under thread" sanitized_tests thread thread
+}
+
+plain_build() {
+  check "plain build" build build
+  export FAIRFS_BUILD=$PWD/build FAIRFS=$PWD/build/bin/fairfs
+}
+
+scenarios() {
+  plain_build
+  local script
+  for script in tests/scenarios/*.sh; do
+    if [ -x "$script" ]; then check "$script" "$script"; fi
+  done
+}
+
+bench() {
+  plain_build
+  local source
+  for source in tests/bench/*_bench.cc; do
+    [ -e "$source" ] && check "$source" "build/tests/$(basename "$source" .cc)"
+  done
+}
+
+fuzz() {
+  local source name
+  check "fuzz build" build build-fuzz -DCMAKE_CXX_COMPILER=clang++ -DFAIRFS_FUZZ=ON -DFAIRFS_TESTS=ON
+  for source in tests/fuzz/*_fuzz.cc; do
+    [ -e "$source" ] || continue
+    name=$(basename "$source" .cc)
+    mkdir -p "build-fuzz/corpus/$name"
+    check "$name for $fuzz_seconds s" "build-fuzz/tests/$name" -max_total_time="$fuzz_seconds" \
+      -artifact_prefix=build-fuzz/ "build-fuzz/corpus/$name"
+  done
+}
+
+soak() {
+  plain_build
+  local end=$((SECONDS + ${SOAK_MINUTES:-10} * 60)) seed=1
+  while ((SECONDS < end)); do
+    check "mount tests, order $seed" build/tests/fairfs_mount_tests --gtest_brief=1 --gtest_shuffle \
+      --gtest_random_seed="$seed"
+    check "real work, seed $seed" tests/mount/real_work.sh --seed "$seed"
+    seed=$((seed + 1))
+  done
+}
+
+.ci/deps || exit 1
+for part in "${@:-all}"; do
+  case $part in
+    all) for each in address thread scenarios bench fuzz soak; do "$each"; done ;;
+    address | thread | scenarios | bench | fuzz | soak) "$part" ;;
+    *) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2 ;;
+  esac
+done
+((skipped == 0)) || printf '\n%d skipped\n' "$skipped"
+printf '\n%d passed, %d failed\n' "$passed" "$failed"
+((failed == 0))
