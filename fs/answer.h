@@ -1,43 +1,37 @@
-// How a handler answers: once on every path, by construction.
+// What a job needs to answer its request later, from another thread.
 #pragma once
 
-#include <cerrno>
-#include <exception>
-#include <new>
+#include <cstddef>
 
 #include "fs/fuse.h"
-#include "fs/mount.h"
+#include "fs/serving_thread.h"
 
 namespace fairfs::fs {
 
-/// Runs `body`, which either answers as the last thing it does and returns 0, or returns -errno, which is then the
-/// answer. The request counts as its caller's metadata.
-template <class Body>
-void answer(fuse_req_t req, const Body& body) noexcept {
-  int error = 0;
-  try {
-    count_metadata(req);
-    error = body();
-  } catch (const std::bad_alloc&) {
-    error = -ENOMEM;
-  } catch (const std::exception&) {
-    error = -EIO;
+/// One answer to one request, exactly once. Made on the thread that read the request. Movable into a job; not
+/// thread-safe.
+class Answer {
+ public:
+  explicit Answer(fuse_req_t request) : request_(request), origin_(serving_thread().reply_to) {}
+
+  void error(int code) const {
+    route();
+    fuse_reply_err(request_, code);
   }
-  if (error < 0) fuse_reply_err(req, -error);
-}
+  void bytes(const char* data, std::size_t size) const {
+    route();
+    fuse_reply_buf(request_, data, size);
+  }
+  void written(std::size_t size) const {
+    route();
+    fuse_reply_write(request_, size);
+  }
 
-/// As `answer`, for requests whose whole answer is 0 or an error: `body` only returns it.
-template <class Body>
-void answer_status(fuse_req_t req, const Body& body) noexcept {
-  answer(req, [&] {
-    const int error = body();
-    if (error >= 0) fuse_reply_err(req, 0);
-    return error < 0 ? error : 0;
-  });
-}
+ private:
+  void route() const { serving_thread().reply_to = origin_; }
 
-/// The kernel remembers ENOSYS for the whole mount and never asks again; what one file system can't do, another mounted
-/// inside the source may.
-[[nodiscard]] inline int not_this_time(int error) noexcept { return error == -ENOSYS ? -EOPNOTSUPP : error; }
+  fuse_req_t request_;
+  Device::Origin origin_;
+};
 
 }  // namespace fairfs::fs

@@ -4,15 +4,15 @@
 
 #include <array>
 
-#include "fs/answer.h"
 #include "fs/handle.h"
 #include "fs/operations.h"
+#include "fs/respond.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
 namespace {
 
-int answer_attributes(fuse_req_t req, const Inode& inode, int fd) noexcept {
+int respond_attributes(fuse_req_t req, const Inode& inode, int fd) noexcept {
   const Mount& mount = mount_of(req);
   struct stat attributes;
   if (const int error = sys::stat(fd, attributes); error < 0) return error;
@@ -72,17 +72,17 @@ int set_attributes(const Mount& mount, const Inode& inode, const struct stat& as
 
 void op_getattr(fuse_req_t req, fuse_ino_t node, fuse_file_info* /*info*/) noexcept {
   // Our descriptor names the same file as any handle does, unlinked or not.
-  answer(req, [&] {
+  respond(req, [&] {
     const Inode& inode = inode_of(req, node);
-    return answer_attributes(req, inode, inode.fd.get());
+    return respond_attributes(req, inode, inode.fd.get());
   });
 }
 
 void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fields, fuse_file_info* info) noexcept {
-  answer(req, [&] {
+  respond(req, [&] {
     const Inode& inode = inode_of(req, node);
     const int error = set_attributes(mount_of(req), inode, *attributes, fields, info);
-    return error < 0 ? error : answer_attributes(req, inode, inode.fd.get());
+    return error < 0 ? error : respond_attributes(req, inode, inode.fd.get());
   });
 }
 

@@ -6,10 +6,10 @@
 #include <memory>
 #include <string_view>
 
-#include "fs/answer.h"
 #include "fs/entry.h"
 #include "fs/handle.h"
 #include "fs/operations.h"
+#include "fs/respond.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
@@ -72,7 +72,7 @@ fuse_entry_param looked_up(Mount& mount, const DirectoryHandle& directory, const
 /// takes and writes it if that is not more than `size`.
 template <class Append>
 void list(fuse_req_t req, std::size_t size, off_t offset, const fuse_file_info& info, const Append& append) noexcept {
-  answer(req, [&] {
+  respond(req, [&] {
     DirectoryHandle& directory = directory_of(info);
     const auto room = std::make_unique_for_overwrite<char[]>(size);
     const std::lock_guard lock{directory.mutex};
@@ -95,7 +95,7 @@ void list(fuse_req_t req, std::size_t size, off_t offset, const fuse_file_info& 
 }  // namespace
 
 void op_opendir(fuse_req_t req, fuse_ino_t node, fuse_file_info* info) noexcept {
-  answer(req, [&] {
+  respond(req, [&] {
     Mount& mount = mount_of(req);
     Inode& inode = inode_of(mount, node);
     UniqueFd fd = sys::open_at(mount.proc_fd.get(), sys::FdName{inode.fd.get()}.within(), O_RDONLY | O_DIRECTORY);

@@ -34,7 +34,7 @@ int enter(Mount& mount, int directory, const char* name, fuse_entry_param& entry
   return enter(mount, std::move(descriptor), entry);
 }
 
-int answer_entry(fuse_req_t req, int directory, const char* name) {
+int respond_entry(fuse_req_t req, int directory, const char* name) {
   fuse_entry_param entry{};
   if (const int error = enter(mount_of(req), directory, name, entry); error < 0) return error;
   fuse_reply_entry(req, &entry);

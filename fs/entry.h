@@ -15,6 +15,6 @@ namespace fairfs::fs {
 [[nodiscard]] int enter(Mount& mount, int directory, const char* name, fuse_entry_param& entry);
 
 /// Answers with `name` in `directory`, for a lookup or for what was just made there.
-[[nodiscard]] int answer_entry(fuse_req_t req, int directory, const char* name);
+[[nodiscard]] int respond_entry(fuse_req_t req, int directory, const char* name);
 
 }  // namespace fairfs::fs

@@ -3,9 +3,9 @@
 
 #include <cstring>
 
-#include "fs/answer.h"
 #include "fs/handle.h"
 #include "fs/operations.h"
+#include "fs/respond.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
@@ -42,7 +42,7 @@ int set(fuse_req_t req, int fd, unsigned command, const void* input, std::size_t
 /// or rights that only the caller has.
 void op_ioctl(fuse_req_t req, fuse_ino_t node, unsigned command, void* /*argument*/, fuse_file_info* info,
               unsigned /*flags*/, const void* input, std::size_t input_size, std::size_t output_size) noexcept {
-  answer(req, [&] {
+  respond(req, [&] {
     const int fd = descriptor_of(inode_of(req, node), *info);
     switch (command) {
       // Their numbers say long, but an int is what they move.

@@ -1,6 +1,6 @@
-#include "fs/answer.h"
 #include "fs/entry.h"
 #include "fs/operations.h"
+#include "fs/respond.h"
 
 namespace fairfs::fs {
 namespace {
@@ -12,7 +12,7 @@ void forget(Mount& mount, fuse_ino_t node, std::uint64_t count) noexcept {
 }  // namespace
 
 void op_lookup(fuse_req_t req, fuse_ino_t parent, const char* name) noexcept {
-  answer(req, [&] { return answer_entry(req, inode_of(req, parent).fd.get(), name); });
+  respond(req, [&] { return respond_entry(req, inode_of(req, parent).fd.get(), name); });
 }
 
 void op_forget(fuse_req_t req, fuse_ino_t node, std::uint64_t count) noexcept {

@@ -4,11 +4,11 @@
 
 #include <memory>
 
-#include "fs/answer.h"
 #include "fs/entry.h"
 #include "fs/handle.h"
 #include "fs/identity.h"
 #include "fs/operations.h"
+#include "fs/respond.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
@@ -85,7 +85,7 @@ UniqueFd create(fuse_req_t req, int directory, const char* name, mode_t mode, in
 }  // namespace
 
 void op_open(fuse_req_t req, fuse_ino_t node, fuse_file_info* info) noexcept {
-  answer(req, [&] {
+  respond(req, [&] {
     Mount& mount = mount_of(req);
     Inode& inode = inode_of(mount, node);
     int flags = info->flags;
@@ -99,7 +99,7 @@ void op_open(fuse_req_t req, fuse_ino_t node, fuse_file_info* info) noexcept {
 }
 
 void op_create(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t mode, fuse_file_info* info) noexcept {
-  answer(req, [&] {
+  respond(req, [&] {
     Mount& mount = mount_of(req);
     int flags = info->flags;
     UniqueFd fd = create(req, inode_of(mount, parent).fd.get(), name, mode, flags);
@@ -124,7 +124,7 @@ void op_create(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t mode,
 
 void op_flush(fuse_req_t req, fuse_ino_t /*node*/, fuse_file_info* info) noexcept {
   // One for each close of a duplicate: closing a duplicate of ours reports what the backing file system has to say.
-  answer_status(req, [&] {
+  respond_status(req, [&] {
     UniqueFd duplicate{sys::checked(::fcntl(file_of(*info).fd.get(), F_DUPFD_CLOEXEC, 0))};
     return duplicate ? sys::checked(::close(duplicate.release())) : duplicate.error();
   });

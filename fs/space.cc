@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "fs/answer.h"
 #include "fs/handle.h"
 #include "fs/operations.h"
+#include "fs/respond.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
@@ -18,7 +18,7 @@ constexpr std::size_t kCopyMax = std::size_t{4} << 20U;
 }  // namespace
 
 void op_statfs(fuse_req_t req, fuse_ino_t node) noexcept {
-  answer(req, [&] {
+  respond(req, [&] {
     struct statvfs found {};
     if (const int error = sys::checked(::fstatvfs(inode_of(req, node).fd.get(), &found)); error < 0) return error;
     fuse_reply_statfs(req, &found);
@@ -28,13 +28,13 @@ void op_statfs(fuse_req_t req, fuse_ino_t node) noexcept {
 
 void op_fallocate(fuse_req_t req, fuse_ino_t /*node*/, int mode, off_t offset, off_t length,
                   fuse_file_info* info) noexcept {
-  answer_status(
+  respond_status(
       req, [&] { return not_this_time(sys::checked(::fallocate(file_of(*info).fd.get(), mode, offset, length))); });
 }
 
 void op_lseek(fuse_req_t req, fuse_ino_t /*node*/, off_t offset, int whence, fuse_file_info* info) noexcept {
   // Only SEEK_DATA and SEEK_HOLE come here. The position that this moves is nobody's: all I/O names its offset.
-  answer(req, [&] {
+  respond(req, [&] {
     const off_t found = sys::checked(::lseek(file_of(*info).fd.get(), offset, whence));
     if (found < 0) return not_this_time(static_cast<int>(found));
     fuse_reply_lseek(req, found);
@@ -45,7 +45,7 @@ void op_lseek(fuse_req_t req, fuse_ino_t /*node*/, off_t offset, int whence, fus
 void op_copy_file_range(fuse_req_t req, fuse_ino_t /*from*/, off_t from_offset, fuse_file_info* from_info,
                         fuse_ino_t /*to*/, off_t to_offset, fuse_file_info* to_info, std::size_t length,
                         int flags) noexcept {
-  answer(req, [&] {
+  respond(req, [&] {
     const ssize_t copied =
         sys::checked(::copy_file_range(file_of(*from_info).fd.get(), &from_offset, file_of(*to_info).fd.get(),
                                        &to_offset, std::min(length, kCopyMax), static_cast<unsigned>(flags)));

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "fs/answer.h"
 #include "fs/operations.h"
+#include "fs/respond.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
@@ -15,8 +15,8 @@ sys::FdName path_of(fuse_req_t req, fuse_ino_t node) noexcept { return sys::FdNa
 /// `read(buffer, size)` says how long the data is when `size` is 0, else fills the buffer; the protocol asks the same
 /// way.
 template <class Read>
-void answer_sized(fuse_req_t req, std::size_t size, const Read& read) noexcept {
-  answer(req, [&] {
+void respond_sized(fuse_req_t req, std::size_t size, const Read& read) noexcept {
+  respond(req, [&] {
     std::vector<char> data(size);
     const ssize_t length = sys::checked(read(size == 0 ? nullptr : data.data(), size));
     if (length < 0) return not_this_time(static_cast<int>(length));
@@ -31,23 +31,24 @@ void answer_sized(fuse_req_t req, std::size_t size, const Read& read) noexcept {
 }  // namespace
 
 void op_getxattr(fuse_req_t req, fuse_ino_t node, const char* name, std::size_t size) noexcept {
-  answer_sized(req, size,
-               [&](char* to, std::size_t room) { return ::getxattr(path_of(req, node).path(), name, to, room); });
+  respond_sized(req, size,
+                [&](char* to, std::size_t room) { return ::getxattr(path_of(req, node).path(), name, to, room); });
 }
 
 void op_listxattr(fuse_req_t req, fuse_ino_t node, std::size_t size) noexcept {
-  answer_sized(req, size, [&](char* to, std::size_t room) { return ::listxattr(path_of(req, node).path(), to, room); });
+  respond_sized(req, size,
+                [&](char* to, std::size_t room) { return ::listxattr(path_of(req, node).path(), to, room); });
 }
 
 void op_setxattr(fuse_req_t req, fuse_ino_t node, const char* name, const char* value, std::size_t size,
                  int flags) noexcept {
-  answer_status(req, [&] {
+  respond_status(req, [&] {
     return not_this_time(sys::checked(::setxattr(path_of(req, node).path(), name, value, size, flags)));
   });
 }
 
 void op_removexattr(fuse_req_t req, fuse_ino_t node, const char* name) noexcept {
-  answer_status(req, [&] { return not_this_time(sys::checked(::removexattr(path_of(req, node).path(), name))); });
+  respond_status(req, [&] { return not_this_time(sys::checked(::removexattr(path_of(req, node).path(), name))); });
 }
 
 }  // namespace fairfs::fs
