@@ -9,9 +9,9 @@ namespace fairfs::sched {
 
 /// Coefficients of the linear cost model (Linux blk-iocost's): device time = base + bytes / bandwidth.
 struct CostCoefficients {
-  Duration base_sequential{};      ///< fixed part when the request continues the flow's last one
-  Duration base_random{};          ///< fixed part otherwise
-  std::uint64_t bytes_per_s = 1;   ///< > 0
+  Duration base_sequential{};     ///< fixed part when the request continues the flow's last one
+  Duration base_random{};         ///< fixed part otherwise
+  std::uint64_t bytes_per_s = 1;  ///< > 0
 };
 
 /// Plain data, copied freely. `depth` and the cost coefficients are what the scheduler uses today.

@@ -18,28 +18,28 @@ enum class Policy : std::uint8_t {
 struct SchedulerConfig {
   Policy policy = Policy::fair;
   DiskProfile profile;
-  /// Longest wait of a `bounded_wait` request, or two rounds of the schedule if that is longer. 1 s: the kernel's page and
-  /// inode locks held by a waiting request stop callers that the daemon can't see.
+  /// Longest wait of a `bounded_wait` request, or two rounds of the schedule if that is longer. 1 s: the kernel's page
+  /// and inode locks held by a waiting request stop callers that the daemon can't see.
   Duration max_wait = std::chrono::seconds{1};
 };
 
 /// One request, as the scheduler sees it.
 struct Request {
-  NodeId flow{};               ///< a leaf made by add_flow
+  NodeId flow{};  ///< a leaf made by add_flow
   Operation operation{};
-  std::uint64_t inode = 0;     ///< any key; equal keys are the same file
-  std::uint64_t offset = 0;    ///< bytes
+  std::uint64_t inode = 0;   ///< any key; equal keys are the same file
+  std::uint64_t offset = 0;  ///< bytes
   std::uint64_t bytes = 0;
   /// The deadline `max_wait` applies: buffered requests and writes. Deep direct reads only wait for their share.
   bool bounded_wait = false;
-  std::uint64_t cookie = 0;    ///< the caller's own, handed back in Dispatch
+  std::uint64_t cookie = 0;  ///< the caller's own, handed back in Dispatch
 };
 
 /// Start this request now. It occupies a slot until `complete`.
 struct Dispatch {
   RequestId id{};
   std::uint64_t cookie = 0;
-  Duration waited{};  ///< since submit
+  Duration waited{};      ///< since submit
   bool promoted = false;  ///< its deadline, not its share, brought it forward
 };
 
@@ -52,14 +52,14 @@ using Decision = std::variant<Dispatch, Sleep>;
 
 /// What one flow was given. Cumulative since it was added.
 struct FlowService {
-  Duration device_time{};     ///< charged cost, model's units (device time of one slot)
-  std::uint32_t queued = 0;   ///< now
+  Duration device_time{};    ///< charged cost, model's units (device time of one slot)
+  std::uint32_t queued = 0;  ///< now
   std::uint32_t in_flight = 0;
 };
 
-/// Not thread-safe: the engine holds one mutex round it. Misuse (unknown ids, a leaf with children, weights out of range)
-/// asserts in every build. submit, next, complete and cancel cost O(levels * log siblings), allocate nothing in the steady
-/// state. Deterministic: the same calls give the same decisions; ties go by node id, then arrival.
+/// Not thread-safe: the engine holds one mutex round it. Misuse (unknown ids, a leaf with children, weights out of
+/// range) asserts in every build. submit, next, complete and cancel cost O(levels * log siblings), allocate nothing in
+/// the steady state. Deterministic: the same calls give the same decisions; ties go by node id, then arrival.
 ///
 /// Shares: among backlogged siblings, |s_i/w_i - s_j/w_j| <= (D+1)(c_i/w_i + c_j/w_j) for the device time s received,
 /// weights w, largest request costs c and depth D (B-WF2Q+, Zhang/Bennett 1997; depth as in SFQ(D), Jin 2004).

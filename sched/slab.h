@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace fairfs::sched {
@@ -13,15 +12,15 @@ namespace fairfs::sched {
 template <typename Record>
 class Slab {
  public:
-  std::uint32_t add(Record record) {
+  std::uint32_t add(const Record& record) {
     if (free_.empty()) {
-      records_.push_back(std::move(record));
+      records_.push_back(record);
       free_.reserve(records_.capacity());  // so that release never allocates
       return static_cast<std::uint32_t>(records_.size() - 1);
     }
     const std::uint32_t index = free_.back();
     free_.pop_back();
-    records_[index] = std::move(record);
+    records_[index] = record;
     return index;
   }
   void release(std::uint32_t index) {

@@ -9,7 +9,8 @@
 
 namespace fairfs::sched {
 
-/// Counts durations in buckets of an eighth of an octave (±6 %), from 1 us to over an hour. A value type, no allocation.
+/// Counts durations in buckets of an eighth of an octave (±6 %), from 1 us to over an hour. A value type, no
+/// allocation.
 class LatencyHistogram {
  public:
   static constexpr unsigned kPerOctave = 8, kOctaves = 32, kBuckets = kPerOctave * kOctaves;
@@ -32,13 +33,13 @@ class LatencyHistogram {
 
 /// Cumulative since the flow was first seen.
 struct FlowCounters {
-  std::uint64_t reads = 0, read_bytes = 0;      ///< cached ones too
+  std::uint64_t reads = 0, read_bytes = 0;  ///< cached ones too
   std::uint64_t writes = 0, write_bytes = 0;
   std::uint64_t syncs = 0, cached = 0, metadata = 0;
-  Duration device_time{};                       ///< charged
-  Duration backlogged{};                        ///< time with at least one request waiting for its turn
-  Duration active{};                            ///< time with at least one request waiting or in the disk
-  LatencyHistogram wait, service;               ///< scheduled requests only
+  Duration device_time{};          ///< charged
+  Duration backlogged{};           ///< time with at least one request waiting for its turn
+  Duration active{};               ///< time with at least one request waiting or in the disk
+  LatencyHistogram wait, service;  ///< scheduled requests only
 };
 
 }  // namespace fairfs::sched

@@ -1,0 +1,162 @@
+#include "tests/sim/simulation.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace fairfs::test {
+namespace {
+
+std::uint32_t index_of(sched::NodeId node) { return static_cast<std::uint32_t>(node); }
+/// A random request lies somewhere in a file of this many bytes, far more than a flow reads by accident in order.
+constexpr std::uint64_t kFileBytes = std::uint64_t{1} << 40;
+
+}  // namespace
+
+Simulation::Simulation(const sched::SchedulerConfig& config, const DeviceModel& device, Seed seed)
+    : config_(config), scheduler_(config), device_(device, seed), random_(seed), nodes_(1) {}
+
+Simulation::NodeBooks& Simulation::add(sched::NodeId node, sched::NodeId parent, sched::Weight weight) {
+  nodes_.resize(std::max<std::size_t>(nodes_.size(), index_of(node) + 1));
+  nodes_[index_of(parent)].children.push_back(node);
+  NodeBooks& books = nodes_[index_of(node)];
+  books.parent = parent;
+  books.weight = weight;
+  return books;
+}
+
+sched::NodeId Simulation::add_group(sched::NodeId parent, sched::Weight weight) {
+  const sched::NodeId node = scheduler_.add_group(parent, weight);
+  add(node, parent, weight);
+  return node;
+}
+
+sched::NodeId Simulation::add_flow(sched::NodeId parent, sched::Weight weight, const Workload& workload) {
+  const sched::NodeId node = scheduler_.add_flow(parent, weight);
+  add(node, parent, weight);
+  programs_.push_back({node, workload, 0});
+  for (std::uint32_t i = 0; i < workload.outstanding; ++i) {
+    Event event;
+    event.at = now_ + workload.start;
+    event.program = static_cast<std::uint32_t>(programs_.size() - 1);
+    schedule(event);
+  }
+  return node;
+}
+
+void Simulation::set_weight(sched::NodeId node, sched::Weight weight) {
+  scheduler_.set_weight(node, weight);
+  nodes_[index_of(node)].weight = weight;
+  for (Oracle* oracle : oracles_) oracle->reweighted(*this, node);
+}
+
+void Simulation::schedule(Event event) {
+  event.order = order_++;
+  events_.push(event);
+}
+
+// All that happens at one moment is told before anything is decided, as the daemon drains its receive side.
+void Simulation::run_for(sched::Duration time) {
+  const sched::Time end = now_ + time;
+  while (!events_.empty() && events_.top().at <= end) {
+    now_ = events_.top().at;
+    while (!events_.empty() && events_.top().at == now_) {
+      const Event event = events_.top();
+      events_.pop();
+      if (event.kind == Event::Kind::submit) {
+        submit(event.program);
+      } else {
+        complete(event);
+      }
+    }
+    pump();
+  }
+  now_ = end;
+}
+
+void Simulation::submit(std::uint32_t index) {
+  Program& program = programs_[index];
+  const Workload& workload = program.workload;
+  const std::uint64_t bytes = random_.between(workload.bytes_min, workload.bytes_max);
+  const std::uint64_t offset = workload.sequential ? program.offset : random_.between(0, kFileBytes);
+  program.offset = offset + bytes;
+  const std::uint64_t cookie = program_of_cookie_.size();
+  program_of_cookie_.push_back(index);
+  scheduler_.submit({.flow = program.node,
+                     .operation = workload.operation,
+                     .inode = index,
+                     .offset = offset,
+                     .bytes = bytes,
+                     .bounded_wait = workload.bounded_wait,
+                     .cookie = cookie},
+                    now_);
+  for (std::uint32_t node = index_of(program.node); node != 0; node = index_of(nodes_[node].parent)) {
+    ++nodes_[node].queued;
+  }
+  for (Oracle* oracle : oracles_) oracle->submitted(*this, program.node, cookie);
+}
+
+void Simulation::started(const sched::Dispatch& dispatch) {
+  const std::uint32_t index = program_of_cookie_[dispatch.cookie];
+  const sched::NodeId flow = programs_[index].node;
+  const sched::Duration charged = scheduler_.service(flow).device_time - received(flow);
+  for (std::uint32_t node = index_of(flow); node != 0; node = index_of(nodes_[node].parent)) {
+    NodeBooks& books = nodes_[node];
+    --books.queued;
+    ++books.dispatched;
+    books.received += charged;
+    books.cost_max = std::max(books.cost_max, charged);
+    books.waited_max = std::max(books.waited_max, dispatch.waited);
+  }
+  Event event;
+  event.kind = Event::Kind::complete;
+  event.at = device_.start(charged, now_);
+  event.program = index;
+  event.request = dispatch.id;
+  event.cookie = dispatch.cookie;
+  schedule(event);
+  for (Oracle* oracle : oracles_) oracle->dispatched(*this, flow, dispatch, charged);
+}
+
+void Simulation::pump() {
+  for (;;) {
+    const sched::Decision decision = scheduler_.next(now_);
+    if (const auto* sleep = std::get_if<sched::Sleep>(&decision)) {
+      for (Oracle* oracle : oracles_) oracle->slept(*this, *sleep);
+      return;
+    }
+    started(std::get<sched::Dispatch>(decision));
+  }
+}
+
+sched::Time Simulation::next_submit(const Workload& workload) const {
+  const sched::Time at = now_ + workload.think;
+  if (workload.busy == sched::Duration::zero()) return at;
+  const sched::Duration period = workload.busy + workload.pause;
+  const sched::Duration phase = (at - sched::Time{} - workload.start) % period;
+  return phase < workload.busy ? at : at + (period - phase);
+}
+
+void Simulation::complete(const Event& event) {
+  scheduler_.complete(event.request, now_);
+  const Program& program = programs_[event.program];
+  ++nodes_[index_of(program.node)].completed;
+  for (Oracle* oracle : oracles_) oracle->completed(*this, program.node, event.cookie);
+  Event again;
+  again.at = next_submit(program.workload);
+  again.program = event.program;
+  if (again.at == now_) {
+    submit(event.program);
+  } else {
+    schedule(again);
+  }
+}
+
+std::vector<std::string> failures(const Simulation& simulation, const std::vector<const Oracle*>& oracles) {
+  std::vector<std::string> all;
+  for (const Oracle* oracle : oracles) {
+    for (std::string& failure : oracle->failures(simulation)) all.push_back(std::move(failure));
+  }
+  return all;
+}
+
+}  // namespace fairfs::test

@@ -1,0 +1,87 @@
+// A scheduler, a disk and programs on one simulated clock. The same seed gives the same run.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <queue>
+#include <string>
+#include <vector>
+
+#include "sched/scheduler.h"
+#include "tests/sim/device.h"
+#include "tests/sim/oracle.h"
+#include "tests/sim/seed.h"
+#include "tests/sim/workload.h"
+
+namespace fairfs::test {
+
+class Simulation {
+ public:
+  /// The books of one node, kept apart from the scheduler's.
+  struct NodeBooks {
+    sched::NodeId parent{};
+    sched::Weight weight = 0;
+    std::vector<sched::NodeId> children;
+    sched::Duration received{};  ///< charged to it and to everything below
+    sched::Duration cost_max{};  ///< largest single charge
+    sched::Duration waited_max{};
+    std::uint32_t queued = 0, dispatched = 0, completed = 0;
+  };
+
+  Simulation(const sched::SchedulerConfig& config, const DeviceModel& device, Seed seed);
+
+  sched::NodeId add_group(sched::NodeId parent, sched::Weight weight);
+  sched::NodeId add_flow(sched::NodeId parent, sched::Weight weight, const Workload& workload);
+  void set_weight(sched::NodeId node, sched::Weight weight);
+  void watch(Oracle& oracle) { oracles_.push_back(&oracle); }
+  void run_for(sched::Duration time);
+
+  [[nodiscard]] const NodeBooks& books(sched::NodeId node) const { return nodes_[static_cast<std::uint32_t>(node)]; }
+  [[nodiscard]] std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
+  [[nodiscard]] sched::Duration received(sched::NodeId node) const { return books(node).received; }
+  [[nodiscard]] std::uint32_t depth() const { return config_.profile.depth; }
+  [[nodiscard]] sched::Time now() const { return now_; }
+  [[nodiscard]] sched::Scheduler& scheduler() { return scheduler_; }
+
+ private:
+  struct Program {
+    sched::NodeId node{};
+    Workload workload;
+    std::uint64_t offset = 0;
+  };
+  struct Event {
+    enum class Kind : std::uint8_t { submit, complete };
+    sched::Time at{};
+    std::uint64_t order = 0;
+    Kind kind{};
+    std::uint32_t program = 0;
+    sched::RequestId request{};
+    std::uint64_t cookie = 0;
+    bool operator>(const Event& other) const { return at != other.at ? at > other.at : order > other.order; }
+  };
+
+  NodeBooks& add(sched::NodeId node, sched::NodeId parent, sched::Weight weight);
+  void schedule(Event event);
+  void submit(std::uint32_t program);
+  void complete(const Event& event);
+  void pump();
+  void started(const sched::Dispatch& dispatch);
+  [[nodiscard]] sched::Time next_submit(const Workload& workload) const;
+
+  sched::SchedulerConfig config_;
+  sched::Scheduler scheduler_;
+  Device device_;
+  Random random_;
+  sched::Time now_{};
+  std::vector<NodeBooks> nodes_;
+  std::vector<Program> programs_;
+  std::vector<std::uint32_t> program_of_cookie_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::uint64_t order_ = 0;
+  std::vector<Oracle*> oracles_;
+};
+
+/// Everything the oracles object to.
+std::vector<std::string> failures(const Simulation& simulation, const std::vector<const Oracle*>& oracles);
+
+}  // namespace fairfs::test
