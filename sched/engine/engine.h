@@ -1,4 +1,5 @@
-// The shell round the pure scheduler: takes jobs from the filesystem, knows whose they are, runs them when it is their turn.
+// The shell round the pure scheduler: takes jobs from the filesystem, knows whose they are, runs them when it is their
+// turn.
 #pragma once
 
 #include <cstdint>
@@ -23,9 +24,9 @@ struct EngineConfig {
 /// What is not scheduled but counted.
 enum class Event : std::uint8_t { cached_read, buffered_write, metadata };
 
-/// Thread-safe. One mutex round the scheduler, never held across I/O or a call of a Job. Owns its threads: one waiting for
-/// libaio, at most `depth` for blocking work that no caller's thread is there for, one housekeeper (deadlines, killed
-/// callers, stats each second, idle flows).
+/// Thread-safe. One mutex round the scheduler, never held across I/O or a call of a Job. Owns its threads: one waiting
+/// for libaio, at most `depth` for blocking work that no caller's thread is there for, one housekeeper (deadlines,
+/// killed callers, stats each second, idle flows).
 class Engine {
  public:
   explicit Engine(EngineConfig config);
@@ -34,10 +35,12 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  /// Queues only: dispatches nothing, so that a receive loop can drain what the kernel holds before anything is decided.
+  /// Queues only: dispatches nothing, so that a receive loop can drain what the kernel holds before anything is
+  /// decided.
   void submit(std::unique_ptr<Job> job);
   /// Starts what the scheduler says is next: asynchronous work goes to libaio, blocking work is run on this thread, and
-  /// again until nothing is left for it. Further blocking work that may start meanwhile goes to the engine's own threads.
+  /// again until nothing is left for it. Further blocking work that may start meanwhile goes to the engine's own
+  /// threads.
   void run();
   /// Starts what is next without ever blocking this thread.
   void kick();
@@ -49,8 +52,11 @@ class Engine {
   [[nodiscard]] Snapshot snapshot() const;
   /// The readings at the two ends of the last full second; equal when there was none yet.
   [[nodiscard]] std::pair<Snapshot, Snapshot> last_second() const;
-  /// Waits until nothing is queued or in flight. New jobs may still be submitted.
+  /// Waits until nothing is queued or in flight. New jobs may still be submitted. Not while held.
   void drain();
+  /// For tests and for looking into a running daemon: while held nothing is started, `submit` still queues and killed
+  /// callers are still answered. Letting go kicks.
+  void hold(bool held);
 
  private:
   struct State;

@@ -11,16 +11,16 @@ struct iocb;
 
 namespace fairfs::engine {
 
-/// Who asks, as the FUSE header says it: `thread` is a thread id in our pid namespace, 0 when the kernel asks for itself
-/// (write-back) or for somebody we can't see.
+/// Who asks, as the FUSE header says it: `thread` is a thread id in our pid namespace, 0 when the kernel asks for
+/// itself (write-back) or for somebody we can't see.
 struct Caller {
   pid_t thread = 0;
   uid_t uid = 0;
   gid_t gid = 0;
 };
 
-/// The filesystem derives one class for each kind of data request. Owned by the engine from `submit` until it has called
-/// `finish`, then destroyed by the engine. Virtual calls come without any engine lock held, from any thread.
+/// The filesystem derives one class for each kind of data request. Owned by the engine from `submit` until it has
+/// called `finish`, then destroyed by the engine. Virtual calls come without any engine lock held, from any thread.
 class Job {
  public:
   Job() = default;
@@ -43,7 +43,8 @@ class Job {
     (void)block;
     return false;
   }
-  /// Answers the caller: bytes done or -errno (-EINTR: the caller was killed while it waited). Exactly once. Must not block.
+  /// Answers the caller: bytes done or -errno (-EINTR: the caller was killed while it waited). Exactly once. Must not
+  /// block.
   virtual void finish(ssize_t result) noexcept = 0;
 };
 

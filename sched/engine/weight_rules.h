@@ -18,16 +18,17 @@ enum class Grouping : std::uint8_t {
   uid       ///< the user, then the process
 };
 
-/// One [[rule]]. All keys that are given must match. With none but `cgroup` it weighs that node of the cgroup tree; with a
-/// process key it weighs the process within its parent; with `flow` it lifts what matches out into one top-level flow.
+/// One [[rule]]. All keys that are given must match. With none but `cgroup` it weighs that node of the cgroup tree;
+/// with a process key it weighs the process within its parent; with `flow` it lifts what matches out into one top-level
+/// flow.
 struct WeightRule {
   std::optional<std::string> cgroup;   ///< absolute path, or glob in which * and ? stop at '/'
   std::optional<std::string> command;  ///< comm (15 bytes, as the kernel cuts it)
   std::optional<std::string> exe;      ///< absolute path
   std::optional<uid_t> user;
   std::optional<gid_t> group;
-  std::optional<pid_t> pid;            ///< of the process
-  std::optional<std::string> flow;     ///< name of the top-level flow
+  std::optional<pid_t> pid;         ///< of the process
+  std::optional<std::string> flow;  ///< name of the top-level flow
   sched::Weight weight = sched::kWeightDefault;
 
   [[nodiscard]] bool names_process() const { return command || exe || user || group || pid; }

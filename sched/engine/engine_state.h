@@ -1,0 +1,96 @@
+// What is inside an Engine. Only the engine's own files include this.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <unordered_set>
+#include <vector>
+
+#include "sched/engine/callers.h"
+#include "sched/engine/disk.h"
+#include "sched/engine/engine.h"
+#include "sched/engine/executor.h"
+#include "sched/engine/flow_map.h"
+#include "sched/engine/pending.h"
+
+namespace fairfs::engine {
+
+/// CLOCK_MONOTONIC, as std::chrono::steady_clock.
+[[nodiscard]] sched::Time clock_now();
+/// The same clock to about 4 ms, at a quarter of the price: for time stamps of idleness.
+[[nodiscard]] sched::Time clock_coarse();
+
+struct Engine::State {
+  explicit State(EngineConfig&& given);
+  ~State();
+
+  // The pump (pump.cc). `pump` is advance of nothing.
+  /// Takes in what ended, starts what is next, answers what ended; and, if this thread may run blocking work, runs what
+  /// is left for it and goes round again.
+  void advance(std::vector<Pending*> ended, bool may_run);
+  void pump(bool may_run) { advance({}, may_run); }
+  void enqueue(std::unique_ptr<Job> job);
+
+  // The housekeeper (housekeeper.cc).
+  void keep_house();
+  void answer_killed();
+  void each_second();
+
+  // Views (readings.cc).
+  [[nodiscard]] Snapshot read() const;
+
+  void drain();
+
+  const EngineConfig config;
+  const ProcDirectory processes;
+  const std::shared_ptr<CgroupWeights> cgroups;
+
+  /// Guards everything down to the next line of this kind. Nothing happens under it but calls of the scheduler and
+  /// counting.
+  mutable std::mutex mutex;
+  sched::Scheduler scheduler;
+  FlowMap flows;
+  PendingQueue queue;
+  bool held = false;
+  std::uint32_t queued = 0, in_flight = 0;
+  sched::Time busy_since{};       // while in_flight != 0
+  sched::Duration device_busy{};  // until the last time that in_flight was 0
+  std::uint64_t decisions = 0;
+  sched::Duration decision_time{};
+  sched::Time wake_at = sched::kNever;  // the scheduler wants to be asked then
+  sched::Time house_wakes_at{};         // the housekeeper's own plan
+  bool stopping = false;
+  std::condition_variable house_wanted;
+  std::size_t looks_done = 0;  // rounds of the housekeeper that could not look at all threads; its own
+  std::shared_ptr<const Snapshot> second_start, second_end;
+
+  // Thread-safe by themselves.
+  Callers callers;
+  std::atomic<std::uint64_t> unfinished{0};  // submitted and not yet answered
+  std::atomic<unsigned> drainers{0};
+  std::mutex drain_mutex;
+  std::condition_variable drained;
+  // Last, so that their threads end before anything they use.
+  Executor executor;
+  Disk disk;
+  std::thread housekeeper;
+
+ private:
+  /// What one look at the scheduler gave.
+  struct Started {
+    std::vector<Pending*> pending;
+    bool alone = false;  ///< one request, and no other queued or in flight
+  };
+  Started step(std::span<Pending* const> ended);          // takes the mutex
+  void complete(Pending& pending, sched::Time now);       // under the mutex
+  void collect(Started& started, sched::Time now);        // under the mutex
+  Pending* launch(const Started& started, bool may_run);  // null, or what this thread is to run
+  void finish(std::span<Pending* const> ended);
+  [[nodiscard]] FlowReading read(const Flow& flow, sched::Time now) const;  // under the mutex
+};
+
+}  // namespace fairfs::engine

@@ -1,0 +1,48 @@
+// Threads for work that blocks: as many as there is such work, up to a limit.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace fairfs::engine {
+
+struct Pending;
+
+/// Thread-safe. First come, first served.
+class Executor {
+ public:
+  using Work = std::function<void(Pending&)>;
+
+  /// At most `threads_max` threads call `work`.
+  Executor(std::size_t threads_max, Work work) : threads_max_(threads_max), work_(std::move(work)) {}
+  /// Does what is queued first.
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  void post(std::span<Pending* const> work);
+  /// Nothing waits for a thread.
+  [[nodiscard]] bool idle() const;
+
+ private:
+  void serve();
+  [[nodiscard]] bool add_thread();  // under mutex_
+
+  const std::size_t threads_max_;
+  const Work work_;
+  mutable std::mutex mutex_;
+  std::condition_variable posted_;
+  // Guarded by mutex_.
+  std::deque<Pending*> queue_;
+  std::vector<std::thread> threads_;
+  std::vector<std::thread::id> left_;  // ended by themselves, to be joined
+  std::size_t available_ = 0;          // threads that look into the queue next, new ones included
+  bool stopping_ = false;
+};
+
+}  // namespace fairfs::engine

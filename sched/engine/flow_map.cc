@@ -1,0 +1,124 @@
+#include "sched/engine/flow_map.h"
+
+namespace fairfs::engine {
+
+std::shared_ptr<Flow> FlowMap::find_or_add(const Placement& placement, const std::vector<sched::Weight>& group_weights,
+                                           sched::Weight weight, const Process& process, sched::Time now) {
+  std::shared_ptr<Flow>& flow = flows_[placement.leaf];
+  if (flow) {
+    set_weight(*flow, weight);
+    if (!flow->shared) {
+      flow->process = process;
+      flow->name = placement.name;
+    }
+  } else {
+    Group* parent = nullptr;
+    for (std::size_t i = 0; i < placement.groups.size(); ++i)
+      parent = group(placement.groups[i], parent, group_weights[i]);
+    flow = std::make_shared<Flow>(++last_key_, placement.leaf);
+    flow->node = scheduler_.add_flow(parent != nullptr ? parent->node : sched::kRoot, weight);
+    flow->parent = parent;
+    if (parent != nullptr) ++parent->children;
+    flow->name = placement.name;
+    flow->shared = placement.shared;
+    flow->weight = weight;
+    flow->process = process;
+  }
+  flow->see(now);
+  return flow;
+}
+
+void FlowMap::expire(sched::Time now) {
+  const sched::Duration idle_max = flows_.size() > kCrowd ? kIdleMaxCrowded : kIdleMax;
+  std::erase_if(flows_, [&](const auto& entry) {
+    Flow& flow = *entry.second;
+    if (flow.busy() || now - flow.seen() <= idle_max) return false;
+    device_time_expired_ += scheduler_.service(flow.node).device_time;
+    scheduler_.remove(flow.node);
+    flow.in_tree = false;
+    leave(std::exchange(flow.parent, nullptr));
+    return true;
+  });
+}
+
+void FlowMap::set_weight(const std::string& group_key, sched::Weight weight) {
+  const auto found = groups_.find(group_key);
+  if (found == groups_.end() || found->second->weight == weight) return;
+  found->second->weight = weight;
+  scheduler_.set_weight(found->second->node, weight);
+}
+
+void FlowMap::set_weight(Flow& flow, sched::Weight weight) {
+  if (!flow.in_tree || flow.weight == weight) return;
+  flow.weight = weight;
+  scheduler_.set_weight(flow.node, weight);
+}
+
+void FlowMap::share_out(sched::Time now) {
+  std::uint64_t root_weight = 0;
+  const auto weight_beside = [&](const Group* parent) -> std::uint64_t& {
+    return parent != nullptr ? const_cast<Group*>(parent)->active_weight : root_weight;
+  };
+  for (auto& [key, group] : groups_) {
+    group->active = false;
+    group->active_weight = 0;
+  }
+  std::vector<Flow*> active;
+  for (auto& [key, flow] : flows_) {
+    flow->share_due = 0;
+    if (!flow->counters) continue;
+    const sched::Duration total =
+        flow->counters->active + (flow->busy() ? now - flow->active_since : sched::Duration{});
+    if (total <= std::exchange(flow->active_last_second, total)) continue;
+    active.push_back(flow.get());
+    weight_beside(flow->parent) += flow->weight;
+    for (Group* group = flow->parent; group != nullptr && !group->active; group = group->parent) {
+      group->active = true;
+      weight_beside(group->parent) += group->weight;
+    }
+  }
+  for (Flow* flow : active) {
+    flow->share_due = static_cast<double>(flow->weight) / static_cast<double>(weight_beside(flow->parent));
+    for (const Group* group = flow->parent; group != nullptr; group = group->parent)
+      flow->share_due *= static_cast<double>(group->weight) / static_cast<double>(weight_beside(group->parent));
+  }
+}
+
+std::vector<std::shared_ptr<Flow>> FlowMap::flows() const {
+  std::vector<std::shared_ptr<Flow>> all;
+  all.reserve(flows_.size());
+  for (const auto& [key, flow] : flows_) all.push_back(flow);
+  return all;
+}
+
+std::vector<GroupStep> FlowMap::groups() const {
+  std::vector<GroupStep> all;
+  all.reserve(groups_.size());
+  for (const auto& [key, group] : groups_) all.push_back(group->step);
+  return all;
+}
+
+Group* FlowMap::group(const GroupStep& step, Group* parent, sched::Weight weight) {
+  std::unique_ptr<Group>& known = groups_[step.key];
+  if (!known) {
+    const sched::NodeId above = parent != nullptr ? parent->node : sched::kRoot;
+    known = std::make_unique<Group>();
+    known->step = step;
+    known->node = scheduler_.add_group(above, weight);
+    known->parent = parent;
+    known->weight = weight;
+    if (parent != nullptr) ++parent->children;
+  }
+  return known.get();
+}
+
+void FlowMap::leave(Group* parent) {
+  while (parent != nullptr && --parent->children == 0) {
+    Group* const above = parent->parent;
+    scheduler_.remove(parent->node);
+    groups_.erase(std::string(parent->step.key));  // a copy: the key dies with the group
+    parent = above;
+  }
+}
+
+}  // namespace fairfs::engine

@@ -1,0 +1,98 @@
+#include "sched/engine/placement.h"
+
+#include <algorithm>
+
+#include "sched/engine/glob.h"
+
+namespace fairfs::engine {
+namespace {
+
+template <typename Value>
+bool agrees(const std::optional<Value>& wanted, const Value& value) {
+  return !wanted || *wanted == value;
+}
+
+bool matches(const WeightRule& rule, const Process& process) {
+  if (process.kind != Process::Kind::process && rule.pid) return false;
+  return (!rule.cgroup || glob_match(*rule.cgroup, process.cgroup)) && agrees(rule.command, process.command) &&
+         agrees(rule.exe, process.executable) && agrees(rule.user, process.uid) && agrees(rule.group, process.gid) &&
+         agrees(rule.pid, process.pid);
+}
+
+// "/a/b" -> "/a", "/a/b"
+void add_cgroup_steps(const std::string& path, std::vector<GroupStep>& groups) {
+  for (std::size_t end = 0; end != std::string::npos && path.size() > 1;) {
+    end = path.find('/', end + 1);
+    const std::string prefix = path.substr(0, end);
+    groups.push_back({GroupStep::Kind::cgroup, "cgroup:" + prefix, prefix});
+  }
+  groups.push_back({GroupStep::Kind::processes_here, "here:" + path, path});
+}
+
+std::string identity(const Process& process) {
+  if (process.kind != Process::Kind::process) return process.command;
+  return std::to_string(process.pid) + '@' + std::to_string(process.start_time);
+}
+
+}  // namespace
+
+Placement Placer::place(const Process& process) const {
+  Placement placement;
+  if (const WeightRule* rule = rule_of(process); rule != nullptr && rule->flow) {
+    placement.leaf = "flow:" + *rule->flow;
+    placement.name = *rule->flow;
+    placement.shared = true;
+    return placement;
+  }
+  if (grouping_ == Grouping::cgroup) add_cgroup_steps(process.cgroup, placement.groups);
+  if (grouping_ == Grouping::uid)
+    placement.groups.push_back({GroupStep::Kind::user, "user:" + std::to_string(process.uid), {}, process.uid});
+  const bool alone = process.kind == Process::Kind::process;
+  placement.name = alone ? process.command + '[' + std::to_string(process.pid) + ']' : process.command;
+  placement.leaf = "process:" + identity(process);
+  if (!placement.groups.empty()) placement.leaf += '|' + placement.groups.back().key;
+  return placement;
+}
+
+sched::Weight Placer::weight_of(const GroupStep& group) const {
+  switch (group.kind) {
+    case GroupStep::Kind::processes_here:
+      return sched::kWeightDefault;
+    case GroupStep::Kind::user:
+      for (const WeightRule& rule : rules_.rules)
+        if (weighs_user(rule) && *rule.user == group.user) return rule.weight;
+      return rules_.default_weight;
+    case GroupStep::Kind::cgroup:
+      for (const WeightRule& rule : rules_.rules)
+        if (rule.cgroup && !rule.names_process() && !rule.flow && glob_match(*rule.cgroup, group.cgroup))
+          return rule.weight;
+  }
+  return cgroups_->of(group.cgroup).value_or(rules_.default_weight);
+}
+
+sched::Weight Placer::weight_of(const Process& process) const {
+  const WeightRule* match = rule_of(process);
+  if (match == nullptr) return rules_.default_weight;
+  if (!match->flow) return match->weight;
+  // Several rules may lift processes into one flow; the flow has one weight, that of the first of them.
+  return std::find_if(rules_.rules.begin(), rules_.rules.end(),
+                      [&](const WeightRule& r) { return r.flow == match->flow; })
+      ->weight;
+}
+
+bool Placer::wants_executable() const {
+  return std::any_of(rules_.rules.begin(), rules_.rules.end(), [](const WeightRule& r) { return r.exe.has_value(); });
+}
+
+bool Placer::weighs_user(const WeightRule& rule) const {
+  return grouping_ == Grouping::uid && rule.user && !rule.cgroup && !rule.command && !rule.exe && !rule.group &&
+         !rule.pid && !rule.flow;
+}
+
+const WeightRule* Placer::rule_of(const Process& process) const {
+  for (const WeightRule& rule : rules_.rules)
+    if ((rule.names_process() || rule.flow) && !weighs_user(rule) && matches(rule, process)) return &rule;
+  return nullptr;
+}
+
+}  // namespace fairfs::engine

@@ -1,0 +1,107 @@
+// What the outside sees: snapshots, and rules from outside.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "sched/engine/engine_state.h"
+
+namespace fairfs::engine {
+namespace {
+// Flows read under one hold of the mutex: a reading copies 2 KiB of histograms, so 32 take about 10 us.
+constexpr std::size_t kBatch = 32;
+}  // namespace
+
+Snapshot Engine::State::read() const {
+  Snapshot snapshot;
+  std::vector<std::shared_ptr<Flow>> all;
+  {
+    const std::lock_guard lock{mutex};
+    const sched::Time now = clock_now();
+    snapshot.taken = now;
+    snapshot.depth = config.scheduler.profile.depth;
+    snapshot.in_flight = in_flight;
+    snapshot.queued = queued;
+    snapshot.device_busy = device_busy + (in_flight != 0 ? now - busy_since : sched::Duration{});
+    snapshot.device_time = flows.device_time_expired();
+    snapshot.decisions = decisions;
+    snapshot.decision_time = decision_time;
+    all = flows.flows();
+  }
+  snapshot.flows.reserve(all.size());
+  for (std::size_t i = 0; i < all.size();) {
+    const std::lock_guard lock{mutex};
+    const sched::Time now = clock_now();
+    for (const std::size_t end = std::min(all.size(), i + kBatch); i < end; ++i) {
+      if (!all[i]->in_tree) continue;
+      snapshot.flows.push_back(read(*all[i], now));
+      snapshot.device_time += snapshot.flows.back().counters.device_time;
+    }
+  }
+  return snapshot;
+}
+
+FlowReading Engine::State::read(const Flow& flow, sched::Time now) const {
+  FlowReading reading;
+  reading.key = flow.key;
+  reading.name = flow.name;
+  if (!flow.shared) {
+    reading.command = flow.process.command;
+    reading.pid = flow.process.pid;
+    reading.cgroup = flow.process.cgroup;
+  }
+  reading.uid = flow.process.uid;
+  reading.weight = flow.weight;
+  reading.share_due = flow.share_due;
+  reading.queued = flow.queued;
+  reading.in_flight = flow.in_flight;
+  reading.counters = flow.counted(now);
+  reading.counters.device_time = scheduler.service(flow.node).device_time;
+  return reading;
+}
+
+Snapshot Engine::snapshot() const { return state_->read(); }
+
+std::pair<Snapshot, Snapshot> Engine::last_second() const {
+  std::shared_ptr<const Snapshot> start, end;
+  {
+    const std::lock_guard lock{state_->mutex};
+    end = state_->second_end;
+    start = state_->second_start ? state_->second_start : end;
+  }
+  if (!end) {
+    Snapshot now = snapshot();
+    return {now, now};
+  }
+  return {*start, *end};
+}
+
+void Engine::set_rules(WeightRules rules) {
+  State& state = *state_;
+  const auto placer = std::make_shared<const Placer>(state.config.grouping, std::move(rules), state.cgroups);
+  state.callers.set_placer(placer);
+
+  std::vector<std::shared_ptr<Flow>> flows;
+  std::vector<Process> processes;
+  std::vector<GroupStep> groups;
+  {
+    const std::lock_guard lock{state.mutex};
+    flows = state.flows.flows();
+    groups = state.flows.groups();
+    for (const auto& flow : flows) processes.push_back(flow->process);
+  }
+  std::vector<sched::Weight> group_weights;
+  std::vector<std::optional<sched::Weight>> flow_weights;  // none for a flow whose process belongs elsewhere now
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    Process& process = processes[i];
+    if (placer->wants_executable() && process.pid != 0) process.executable = state.processes.executable(process.pid);
+    const bool stays = placer->place(process).leaf == flows[i]->leaf;
+    flow_weights.push_back(stays ? std::optional{placer->weight_of(process)} : std::nullopt);
+  }
+  for (const GroupStep& group : groups) group_weights.push_back(placer->weight_of(group));
+  const std::lock_guard lock{state.mutex};
+  for (std::size_t i = 0; i < flows.size(); ++i)
+    if (flow_weights[i]) state.flows.set_weight(*flows[i], *flow_weights[i]);
+  for (std::size_t i = 0; i < groups.size(); ++i) state.flows.set_weight(groups[i].key, group_weights[i]);
+}
+
+}  // namespace fairfs::engine
