@@ -1,0 +1,44 @@
+// From a command of a shell to a process of its own.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/unique_fd.h"
+
+namespace fairfs::cli {
+
+/// Opens /dev/null on those of the descriptors 0 to 2 that are closed. First thing in main: otherwise the first file
+/// opened becomes standard error, and a message is written into it.
+void hold_standard_descriptors();
+
+/// Raises the soft limit of open files to the hard one: the filesystem holds one for each inode the kernel knows.
+void raise_file_limit();
+
+/// The process that was started waits here for its child's word.
+class Background {
+ public:
+  /// Forks; call before there is any thread. Returns in the child, which is then leader of a new session, in /, with
+  /// /dev/null on descriptors 0 to 2. The parent never returns: it exits with 0 when the child called `ready`,
+  /// otherwise with 1, after the child's line (or how the child ended) on stderr. Throws std::system_error when fork
+  /// fails.
+  explicit Background(std::string_view mountpoint);
+
+  /// Any thread; the second call of either does nothing.
+  void ready();
+  void fail(std::string_view line);
+
+ private:
+  void say(std::string_view word);
+  UniqueFd pipe_;
+};
+
+/// What the parent makes of the child's words: exit status and the line to print (empty: none).
+struct Verdict {
+  int exit_status;
+  std::string line;
+};
+/// `words` is all that came through the pipe, `wait_status` waitpid's.
+[[nodiscard]] Verdict judge(std::string_view words, int wait_status, std::string_view mountpoint);
+
+}  // namespace fairfs::cli

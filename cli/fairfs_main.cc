@@ -1,0 +1,91 @@
+// fairfs: mirrors a directory and shares the disk behind it among programs by weight.
+#include <spdlog/spdlog.h>
+
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <optional>
+#include <span>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "cli/daemon.h"
+#include "cli/daemonize.h"
+#include "cli/failure.h"
+#include "cli/logging.h"
+#include "cli/options.h"
+#include "cli/text.h"
+
+namespace fairfs::cli {
+namespace {
+
+/// The one place where what went wrong becomes a line.
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const Failure& failure) {
+    return failure;
+  } catch (const std::system_error& error) {
+    return failed(error);
+  } catch (const std::exception& error) {
+    return {kExitFailed, error.what()};
+  }
+}
+
+void check_config(const std::string& path) {
+  const engine::WeightRules rules = WeightsFile{path}.load();
+  std::cout << printable(path) << ": ok, " << rules.rules.size() << " rules\n";
+}
+
+int mount(Options options) {
+  resolve_paths(options);
+  Preparation preparation = prepare(options);
+  configure_logging(options);
+  if (options.foreground) {
+    serve(options, std::move(preparation), [] {});
+    return 0;
+  }
+  Background background{options.mount.mountpoint};  // only the child returns
+  try {
+    serve(options, std::move(preparation), [&background] { background.ready(); });
+    return 0;
+  } catch (...) {
+    const Failure failure = current_failure();
+    spdlog::error(failure.what());
+    background.fail(failure.what());
+    return failure.exit_status();
+  }
+}
+
+int run(std::span<const char* const> arguments) {
+  Options options = parse_options(arguments);
+  switch (options.action) {
+    case Options::Action::help:
+      std::cout << help();
+      return 0;
+    case Options::Action::version:
+      std::cout << "fairfs " << FAIRFS_VERSION << "\n";
+      return 0;
+    case Options::Action::check_config:
+      check_config(options.config);
+      return 0;
+    case Options::Action::mount:
+      return mount(std::move(options));
+  }
+  return kExitMisused;
+}
+
+}  // namespace
+}  // namespace fairfs::cli
+
+int main(int count, char** arguments) {
+  fairfs::cli::hold_standard_descriptors();
+  try {
+    return fairfs::cli::run({arguments + 1, arguments + (count > 0 ? count : 1)});
+  } catch (...) {
+    const fairfs::cli::Failure failure = fairfs::cli::current_failure();
+    std::fprintf(stderr, "fairfs: %s\n", failure.what());
+    return failure.exit_status();
+  }
+}

@@ -1,0 +1,113 @@
+#include "cli/interval_view.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace fairfs::cli {
+namespace {
+
+using engine::FlowReading;
+using engine::Snapshot;
+using sched::Duration;
+using sched::FlowCounters;
+
+double to_seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
+double to_us(Duration duration) { return std::chrono::duration<double, std::micro>(duration).count(); }
+
+/// 0 of nothing is nothing.
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+/// How many flows did what, to say in words what the shares mean.
+struct Tally {
+  std::size_t active = 0, backlogged = 0;
+  bool disk = false, cached = false, metadata = false;
+};
+
+FlowView describe(const FlowReading& flow) {
+  FlowView result;
+  result.name = flow.name;
+  result.command = flow.command;
+  result.pid = flow.pid;
+  result.cgroup = flow.cgroup;
+  result.uid = flow.uid;
+  result.weight = flow.weight;
+  result.share_due = flow.share_due;
+  result.queued = flow.queued;
+  return result;
+}
+
+void add_rates(FlowView& result, const FlowCounters& before, const FlowCounters& after, double interval_s) {
+  const auto rate = [&](std::uint64_t FlowCounters::*counter) {
+    return ratio(static_cast<double>(after.*counter - before.*counter), interval_s);
+  };
+  result.read_bytes_per_s = rate(&FlowCounters::read_bytes);
+  result.write_bytes_per_s = rate(&FlowCounters::write_bytes);
+  result.reads_per_s = rate(&FlowCounters::reads);
+  result.writes_per_s = rate(&FlowCounters::writes);
+  result.fsyncs_per_s = rate(&FlowCounters::syncs);
+  result.cached_per_s = rate(&FlowCounters::cached);
+  result.metadata_per_s = rate(&FlowCounters::metadata);
+}
+
+void add_latencies(FlowView& result, const FlowCounters& before, const FlowCounters& after) {
+  const auto wait = after.wait.since(before.wait), service = after.service.since(before.service);
+  result.wait_us_p50 = to_us(wait.percentile(0.5));
+  result.wait_us_p99 = to_us(wait.percentile(0.99));
+  result.service_us_p50 = to_us(service.percentile(0.5));
+  result.service_us_p99 = to_us(service.percentile(0.99));
+}
+
+void count(Tally& tally, const FlowCounters& before, const FlowCounters& after, double backlogged) {
+  tally.active += after.active > before.active ? 1U : 0U;
+  tally.backlogged += backlogged >= kBacklogged ? 1U : 0U;
+  tally.disk |= after.active > before.active || after.device_time > before.device_time;
+  tally.cached |= after.cached > before.cached;
+  tally.metadata |= after.metadata > before.metadata;
+}
+
+std::string reason_for(const Tally& tally, bool scheduling) {
+  if (!scheduling) return "sched=off";
+  if (!tally.disk) {
+    if (tally.cached) return "all reads cached";
+    return tally.metadata ? "only metadata" : "idle";
+  }
+  if (tally.active <= 1) return "only one active flow";
+  if (tally.backlogged == 0) return "no flow backlogged";
+  if (tally.backlogged == 1) return "only one flow backlogged";
+  return std::to_string(tally.backlogged) + " flows backlogged";
+}
+
+}  // namespace
+
+IntervalView view(const Snapshot& before, const Snapshot& after, bool scheduling) {
+  std::unordered_map<std::uint64_t, const FlowReading*> earlier;
+  for (const auto& flow : before.flows) earlier.emplace(flow.key, &flow);
+
+  IntervalView result;
+  result.interval_s = to_seconds(after.taken - before.taken);
+  result.depth = after.depth;
+  result.in_flight = after.in_flight;
+  result.device_use =
+      std::clamp(ratio(to_seconds(after.device_busy - before.device_busy), result.interval_s), 0.0, 1.0);
+  result.decision_ns = ratio(static_cast<double>((after.decision_time - before.decision_time).count()),
+                             static_cast<double>(after.decisions - before.decisions));
+  const double device_s = to_seconds(after.device_time - before.device_time);
+  Tally tally;
+  for (const auto& flow : after.flows) {
+    const auto found = earlier.find(flow.key);
+    const FlowCounters start = found != earlier.end() ? found->second->counters : FlowCounters{};
+    const FlowCounters& end = flow.counters;
+    FlowView& row = result.flows.emplace_back(describe(flow));
+    row.share_got = std::clamp(ratio(to_seconds(end.device_time - start.device_time), device_s), 0.0, 1.0);
+    const double backlogged = ratio(to_seconds(end.backlogged - start.backlogged), result.interval_s);
+    row.demand_limited = row.share_got < row.share_due * (1 - kShareTolerance) && backlogged < kBacklogged;
+    add_rates(row, start, end, result.interval_s);
+    add_latencies(row, start, end);
+    count(tally, start, end, backlogged);
+  }
+  result.weights_in_force = scheduling && tally.backlogged >= 2;
+  result.reason = reason_for(tally, scheduling);
+  return result;
+}
+
+}  // namespace fairfs::cli

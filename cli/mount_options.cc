@@ -1,0 +1,134 @@
+#include "cli/mount_options.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "cli/failure.h"
+#include "cli/numbers.h"
+
+namespace fairfs::cli {
+namespace {
+
+/// Longest time the kernel may trust a name or attributes: a year, as good as for ever and far from overflowing.
+constexpr double kTimeoutMax_s = 365.0 * 24 * 3600;
+/// A deadline below 1 ms would overrule every weight; above an hour it is none.
+constexpr double kMaxWaitLeast_s = 0.001, kMaxWaitMost_s = 3600;
+constexpr std::uint32_t kDepthMax = 1024;
+
+struct FlagOption {
+  std::string_view name;
+  unsigned long flag;
+  bool set;
+};
+constexpr std::array kFlags{
+    FlagOption{"ro", MS_RDONLY, true},         FlagOption{"rw", MS_RDONLY, false},
+    FlagOption{"nosuid", MS_NOSUID, true},     FlagOption{"suid", MS_NOSUID, false},
+    FlagOption{"nodev", MS_NODEV, true},       FlagOption{"dev", MS_NODEV, false},
+    FlagOption{"noexec", MS_NOEXEC, true},     FlagOption{"exec", MS_NOEXEC, false},
+    FlagOption{"noatime", MS_NOATIME, true},   FlagOption{"atime", MS_NOATIME, false},
+    FlagOption{"relatime", MS_RELATIME, true}, FlagOption{"nodiratime", MS_NODIRATIME, true},
+    FlagOption{"sync", MS_SYNCHRONOUS, true},  FlagOption{"dirsync", MS_DIRSYNC, true},
+};
+
+/// What an fstab says to others than the filesystem, and what fairfs does anyway.
+constexpr std::array<std::string_view, 12> kIgnored{"defaults", "nofail", "_netdev",     "auto",
+                                                    "noauto",   "user",   "nouser",      "users",
+                                                    "owner",    "group",  "allow_other", "default_permissions"};
+
+[[noreturn]] void refuse(std::string_view name, std::string_view value, std::string_view allowed) {
+  throw misused("option '" + std::string{name} + "': '" + std::string{value} + "' is not " + std::string{allowed});
+}
+
+double seconds(std::string_view name, std::string_view value, double least, double most, std::string_view allowed) {
+  const auto number = number_within(value, least, most);
+  if (!number) refuse(name, value, allowed);
+  return *number;
+}
+
+template <typename Value, std::size_t size>
+Value one_of(const std::array<std::pair<std::string_view, Value>, size>& names, std::string_view name,
+             std::string_view value) {
+  std::string allowed;
+  for (const auto& [word, meaning] : names) {
+    if (word == value) return meaning;
+    allowed.append(allowed.empty() ? "one of " : ", ").append(word);
+  }
+  refuse(name, value, allowed);
+}
+
+constexpr std::array<std::pair<std::string_view, engine::Grouping>, 3> kGroupings{
+    {{"cgroup", engine::Grouping::cgroup}, {"process", engine::Grouping::process}, {"uid", engine::Grouping::uid}}};
+constexpr std::array<std::pair<std::string_view, sched::Policy>, 2> kPolicies{
+    {{"fair", sched::Policy::fair}, {"off", sched::Policy::off}}};
+constexpr std::array<std::pair<std::string_view, LogLevel>, 5> kLevels{{{"trace", LogLevel::trace},
+                                                                        {"debug", LogLevel::debug},
+                                                                        {"info", LogLevel::info},
+                                                                        {"warning", LogLevel::warning},
+                                                                        {"error", LogLevel::error}}};
+
+bool apply_valued(std::string_view name, std::string_view value, Options& options) {
+  if (name == "weights") {
+    options.weights = value;
+  } else if (name == "grouping") {
+    options.grouping = one_of(kGroupings, name, value);
+  } else if (name == "sched") {
+    options.policy = one_of(kPolicies, name, value);
+  } else if (name == "depth") {
+    options.depth = number_within(value, std::uint32_t{1}, kDepthMax);
+    if (!options.depth) refuse(name, value, "a whole number from 1 to 1024");
+  } else if (name == "probe") {
+    options.probe = value == "off" ? std::string_view{} : value;
+  } else if (name == "max_wait") {
+    const double wait_s = seconds(name, value, kMaxWaitLeast_s, kMaxWaitMost_s, "a time from 0.001 to 3600 seconds");
+    options.max_wait = sched::Duration{std::llround(wait_s * 1e9)};
+  } else if (name == "entry_timeout") {
+    options.mount.entry_timeout_s = seconds(name, value, 0, kTimeoutMax_s, "a time from 0 to 31536000 seconds");
+  } else if (name == "attr_timeout") {
+    options.mount.attr_timeout_s = seconds(name, value, 0, kTimeoutMax_s, "a time from 0 to 31536000 seconds");
+  } else if (name == "log_level") {
+    options.log_level = one_of(kLevels, name, value);
+  } else if (name == "log_file") {
+    options.log_file = value;
+  } else if (name == "fsname") {
+    options.mount.fsname = value;
+  } else {
+    return false;
+  }
+  if (value.empty()) throw misused("option '" + std::string{name} + "' needs a value: " + std::string{name} + "=...");
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> split_mount_options(std::string_view text) {
+  std::vector<std::string> result(1);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool escaped = text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == ',' || text[i + 1] == '\\');
+    if (escaped) ++i;
+    if (text[i] == ',' && !escaped) {
+      result.emplace_back();
+    } else {
+      result.back() += text[i];
+    }
+  }
+  std::erase(result, std::string{});
+  return result;
+}
+
+void apply_mount_option(std::string_view option, Options& options) {
+  if (option.starts_with("x-") || std::ranges::find(kIgnored, option) != kIgnored.end()) return;
+  if (const auto* const flag = std::ranges::find(kFlags, option, &FlagOption::name); flag != kFlags.end()) {
+    options.mount.mount_flags =
+        flag->set ? options.mount.mount_flags | flag->flag : options.mount.mount_flags & ~flag->flag;
+    return;
+  }
+  const auto equals = option.find('=');
+  const std::string_view name = option.substr(0, equals);
+  const std::string_view value = equals == std::string_view::npos ? std::string_view{} : option.substr(equals + 1);
+  if (!apply_valued(name, value, options)) throw misused("option '" + std::string{name} + "' is not known");
+}
+
+}  // namespace fairfs::cli

@@ -1,0 +1,62 @@
+// Finding mounted filesystems of ours in /proc/self/mountinfo (proc(5)).
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "cli/numbers.h"
+#include "cli/socket_path.h"
+
+namespace fairfs::cli {
+namespace {
+
+bool is_octal(char letter) { return letter >= '0' && letter <= '7'; }
+
+/// The kernel writes space, tab, line feed and backslash as \ooo.
+std::string unescape(std::string_view text) {
+  std::string result;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 3 < text.size() && is_octal(text[i + 1]) && is_octal(text[i + 2]) &&
+        is_octal(text[i + 3])) {
+      result += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
+      i += 3;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
+uid_t owner_in(std::string_view super_options) {
+  constexpr std::string_view kKey = "user_id=";
+  const auto found = super_options.find(kKey);
+  if (found == std::string_view::npos) return 0;
+  std::string_view rest = super_options.substr(found + kKey.size());
+  rest = rest.substr(0, rest.find(','));
+  return number_within(rest, uid_t{0}, static_cast<uid_t>(-2)).value_or(0);
+}
+
+}  // namespace
+
+std::vector<Mount> parse_mounts(std::string_view mountinfo) {
+  std::vector<Mount> result;
+  std::istringstream lines{std::string{mountinfo}};
+  for (std::string line; std::getline(lines, line);) {
+    // 36 35 98:0 /root /mountpoint options [optional...] - type source super-options
+    const auto separator = line.find(" - ");
+    if (separator == std::string::npos) continue;
+    std::istringstream left{line.substr(0, separator)}, right{line.substr(separator + 3)};
+    std::string skipped, mountpoint, type, source, super_options;
+    left >> skipped >> skipped >> skipped >> skipped >> mountpoint;
+    right >> type >> source >> super_options;
+    if (type != "fuse.fairfs") continue;
+    result.push_back({unescape(mountpoint), unescape(source), owner_in(super_options)});
+  }
+  return result;
+}
+
+std::vector<Mount> current_mounts() {
+  std::ifstream file{"/proc/self/mountinfo"};
+  return parse_mounts(std::string{std::istreambuf_iterator<char>{file}, {}});
+}
+
+}  // namespace fairfs::cli

@@ -1,0 +1,77 @@
+#include "cli/stat_client.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <exception>
+
+#include "cli/failure.h"
+#include "cli/socket_address.h"
+#include "cli/unique_fd.h"
+
+namespace fairfs::cli {
+namespace {
+
+/// Thousands of flows with histograms take a few megabytes.
+constexpr std::size_t kReplyMax = std::size_t{256} << 20;
+
+[[noreturn]] void fail(const std::string& mountpoint, int error) {
+  if (error == ENOENT || error == ENOTDIR) {
+    throw failed("stat", mountpoint, "no fairfs of yours is mounted here", "name the mountpoint of a running fairfs");
+  }
+  if (error == EACCES || error == EPERM) throw failed("stat", mountpoint, error, "ask as its owner or as root");
+  if (error == EAGAIN) {
+    throw failed("stat", mountpoint, "its daemon does not answer",
+                 "look into its log; end it with SIGTERM, twice if it is stuck");
+  }
+  throw failed("stat", mountpoint, "its daemon is gone (" + std::generic_category().message(error) + ")",
+               "unmount it with umount -l and start it again");
+}
+
+UniqueFd connect_to(const std::string& directory, const std::string& mountpoint) {
+  const UniqueFd folder{open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
+  if (!folder) fail(mountpoint, errno);
+  UniqueFd result{socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  if (!result) fail(mountpoint, errno);
+  const timeval patience{kAnswerTime.count(), 0};
+  setsockopt(result.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  setsockopt(result.get(), SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+  const sockaddr_un address = address_in(folder.get(), socket_name(mountpoint));
+  if (connect(result.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) fail(mountpoint, errno);
+  return result;
+}
+
+}  // namespace
+
+std::string socket_directory_of(const std::string& mountpoint, const std::vector<Mount>& mounts) {
+  // The last one mounted there is the one that is seen.
+  const auto found =
+      std::find_if(mounts.rbegin(), mounts.rend(), [&](const Mount& mount) { return mount.mountpoint == mountpoint; });
+  return socket_directory(found != mounts.rend() ? found->owner : geteuid());
+}
+
+StatReply ask(const std::string& directory, const std::string& mountpoint, StatRequest request) {
+  const UniqueFd daemon = connect_to(directory, mountpoint);
+  const std::string question = to_line(request) + "\n";
+  if (send(daemon.get(), question.data(), question.size(), MSG_NOSIGNAL) < 0) fail(mountpoint, errno);
+  std::string reply;
+  std::array<char, 65536> buffer{};
+  while (!reply.ends_with('\n')) {
+    const ssize_t count = recv(daemon.get(), buffer.data(), buffer.size(), 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) fail(mountpoint, errno);
+    if (count == 0 || reply.size() > kReplyMax) fail(mountpoint, ECONNRESET);
+    reply.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  try {
+    return parse_reply(reply);
+  } catch (const std::runtime_error& error) {
+    throw failed("stat", mountpoint, error.what(), "use the fairfs-stat of the daemon's version");
+  }
+}
+
+}  // namespace fairfs::cli

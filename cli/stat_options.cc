@@ -1,0 +1,93 @@
+#include "cli/stat_options.h"
+
+#include <boost/program_options.hpp>
+#include <limits>
+#include <vector>
+
+#include "cli/failure.h"
+#include "cli/numbers.h"
+
+namespace fairfs::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr std::string_view kProgram = "fairfs-stat";
+/// Faster than ten times a second nobody reads; slower than once a day nobody waits.
+constexpr double kIntervalLeast_s = 0.1, kIntervalMost_s = 86400;
+
+po::variables_map parse(std::span<const char* const> arguments) {
+  po::options_description named;
+  auto add = named.add_options();
+  add("once", po::bool_switch());
+  add("json", po::bool_switch());
+  add("interval", po::value<std::string>());
+  add("count", po::value<std::string>());
+  add("help,h", po::bool_switch());
+  add("version,V", po::bool_switch());
+  add("paths", po::value<std::vector<std::string>>());
+  po::positional_options_description positional;
+  positional.add("paths", -1);
+  namespace style = po::command_line_style;
+  const int exact = style::unix_style & ~style::allow_guessing;
+  po::variables_map map;
+  try {
+    const std::vector<std::string> words(arguments.begin(), arguments.end());
+    po::store(po::command_line_parser(words).options(named).positional(positional).style(exact).run(), map);
+    po::notify(map);
+  } catch (const po::error& error) {
+    throw misused(error.what(), kProgram);
+  }
+  return map;
+}
+
+}  // namespace
+
+StatOptions parse_stat_options(std::span<const char* const> arguments) {
+  const po::variables_map map = parse(arguments);
+  StatOptions options;
+  if (map["help"].as<bool>() || map["version"].as<bool>()) {
+    options.action = map["help"].as<bool>() ? StatOptions::Action::help : StatOptions::Action::version;
+    return options;
+  }
+  if (map.count("paths") != 0) {
+    const auto& paths = map["paths"].as<std::vector<std::string>>();
+    if (paths.size() > 1) throw misused("unexpected '" + paths[1] + "' after MOUNTPOINT", kProgram);
+    options.mountpoint = paths[0];
+  }
+  options.once = map["once"].as<bool>();
+  options.json = map["json"].as<bool>();
+  if (options.once && (map.count("interval") != 0 || map.count("count") != 0)) {
+    throw misused("--once is the last full second: it takes neither --interval nor --count", kProgram);
+  }
+  if (map.count("interval") != 0) {
+    const auto& text = map["interval"].as<std::string>();
+    const auto interval_s = number_within(text, kIntervalLeast_s, kIntervalMost_s);
+    if (!interval_s) throw misused("--interval: '" + text + "' is not a time from 0.1 to 86400 seconds", kProgram);
+    options.interval_s = *interval_s;
+  }
+  if (map.count("count") != 0) {
+    const auto& text = map["count"].as<std::string>();
+    options.count = number_within(text, std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max());
+    if (!options.count) throw misused("--count: '" + text + "' is not a whole number from 1", kProgram);
+  }
+  return options;
+}
+
+std::string stat_help() {
+  return R"(Usage: fairfs-stat [MOUNTPOINT] [--once] [--json] [--interval S] [--count N]
+Shows what each program got of the disk behind a mounted fairfs, each second anew.
+Without MOUNTPOINT: the only mounted one.
+
+  --once         the last full second, then end
+  --json         one JSON object a line instead of a table
+  --interval S   seconds between two tables, 0.1 to 86400 (default 1)
+  --count N      end after N tables
+  -h, --help     this text
+  -V, --version  the version
+
+DUE and GOT are fractions of the disk's time; a + behind GOT: the flow did not ask for more.
+)";
+}
+
+}  // namespace fairfs::cli

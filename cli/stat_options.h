@@ -1,0 +1,25 @@
+// What the caller of fairfs-stat wants, as plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace fairfs::cli {
+
+struct StatOptions {
+  enum class Action : std::uint8_t { show, help, version } action = Action::show;
+  std::string mountpoint;  ///< as written; empty: the only one
+  bool once = false;       ///< the last full second, then end
+  bool json = false;
+  double interval_s = 1.0;
+  std::optional<std::uint64_t> count;  ///< tables to show; nothing: for ever
+};
+
+/// The command line without the program's name. Throws Failure with exit status 2.
+[[nodiscard]] StatOptions parse_stat_options(std::span<const char* const> arguments);
+
+[[nodiscard]] std::string stat_help();
+
+}  // namespace fairfs::cli

@@ -1,0 +1,146 @@
+#include "cli/stat_server.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "cli/socket_address.h"
+#include "cli/stat_client_state.h"
+
+namespace fairfs::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Clients that connect at once while the thread answers another.
+constexpr int kListenBacklog = 128;
+/// How often patience is looked at, and how long to leave the listener alone when descriptors have run out.
+constexpr int kTick_ms = 1000;
+
+[[noreturn]] void fail(const std::string& what, const std::string& path, int error = errno) {
+  throw std::system_error{error, std::generic_category(), "control socket: " + path + ": " + what};
+}
+
+UniqueFd open_directory(const std::string& path) {
+  const mode_t mode = geteuid() == 0 ? 0755 : 0700;
+  if (mkdir(path.c_str(), mode) != 0 && errno != EEXIST) fail("make directory", path);
+  UniqueFd directory{open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)};
+  struct stat status {};
+  if (!directory || fstat(directory.get(), &status) != 0) fail("open directory", path);
+  // Whoever can write there could put a socket of their own in our place.
+  if (status.st_uid != geteuid() || (status.st_mode & 022) != 0) fail("others can write to the directory", path, EPERM);
+  return directory;
+}
+
+}  // namespace
+
+StatServer::StatServer(const std::string& directory, std::string name, LineHandler handler)
+    : name_{std::move(name)}, handler_{std::move(handler)}, directory_{open_directory(directory)} {
+  listen_at(directory);
+  end_ = UniqueFd{eventfd(0, EFD_CLOEXEC)};
+  if (!end_) fail("eventfd", directory + "/" + name_);
+  thread_ = std::thread{[this] { serve(); }};
+}
+
+void StatServer::listen_at(const std::string& directory) {
+  const std::string temporary = name_ + "." + std::to_string(getpid());
+  const std::string path = directory + "/" + name_;
+  listener_ = UniqueFd{socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
+  if (!listener_) fail("socket", path);
+  fchmod(listener_.get(), 0600);  // before bind: the file is never there with other permissions
+  unlinkat(directory_.get(), temporary.c_str(), 0);
+  const sockaddr_un address = address_in(directory_.get(), temporary);
+  if (bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) fail("bind", path);
+  if (listen(listener_.get(), kListenBacklog) != 0) fail("listen", path);
+  struct stat status {};
+  // Renaming replaces a stale socket in one step: nobody finds none.
+  if (fstatat(directory_.get(), temporary.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+      renameat(directory_.get(), temporary.c_str(), directory_.get(), name_.c_str()) != 0) {
+    fail("rename", path);
+  }
+  inode_ = status.st_ino;
+}
+
+StatServer::~StatServer() {
+  eventfd_write(end_.get(), 1);
+  thread_.join();
+  struct stat status {};
+  const bool there = fstatat(directory_.get(), name_.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+  if (there && status.st_ino == inode_) unlinkat(directory_.get(), name_.c_str(), 0);
+}
+
+void StatServer::serve() {
+  std::vector<pollfd> waiting;
+  for (;;) {
+    const short listening = exhausted_ ? 0 : POLLIN;
+    waiting.assign({pollfd{end_.get(), POLLIN, 0}, pollfd{listener_.get(), listening, 0}});
+    for (const Client& client : clients_) {
+      // A client that doesn't read its answer isn't asked for the next question.
+      const short wanted = client.output.empty() ? POLLIN : POLLOUT;
+      waiting.push_back({client.descriptor.get(), wanted, 0});
+    }
+    poll(waiting.data(), waiting.size(), clients_.empty() && !exhausted_ ? -1 : kTick_ms);
+    exhausted_ = false;
+    if (waiting[0].revents != 0) return;
+    const auto now = Clock::now();
+    for (std::size_t i = 0; i < clients_.size(); ++i) {
+      if (waiting[i + 2].revents != 0) advance(clients_[i]);
+      clients_[i].gone |= now - clients_[i].last_move > kPatience;
+    }
+    std::erase_if(clients_, [](const Client& client) { return client.gone; });
+    if (waiting[1].revents != 0) accept_clients();
+  }
+}
+
+void StatServer::accept_clients() {
+  for (;;) {
+    UniqueFd descriptor{accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
+    if (!descriptor) {
+      exhausted_ = errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS;
+      return;
+    }
+    greet(std::move(descriptor));
+  }
+}
+
+void StatServer::greet(UniqueFd descriptor) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (getsockopt(descriptor.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
+  if (peer.uid != 0 && peer.uid != geteuid()) return;
+  if (clients_.size() >= kClientsMax) {
+    constexpr std::string_view kFull = "{\"error\":\"64 others are asking already\"}\n";
+    send(descriptor.get(), kFull.data(), kFull.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    return;
+  }
+  Client client;
+  client.descriptor = std::move(descriptor);
+  client.last_move = Clock::now();
+  clients_.push_back(std::move(client));
+}
+
+void StatServer::advance(Client& client) {
+  client.send();
+  if (client.output.empty()) client.receive();
+  std::string line;
+  while (!client.gone && client.output.empty() && client.next_line(line)) {
+    client.output = handler_(line) + "\n";
+    client.send();
+  }
+  if (client.output.empty() && client.input.size() > kRequestMax) {
+    client.input.clear();
+    client.output = "{\"error\":\"a request has at most 4096 bytes\"}\n";
+    client.closing = true;
+    client.send();
+  }
+  client.gone |= client.closing && client.output.empty();
+}
+
+}  // namespace fairfs::cli

@@ -1,0 +1,55 @@
+// The daemon's control socket.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "cli/unique_fd.h"
+
+namespace fairfs::cli {
+
+/// Answers one line with one line. Called from the server's thread, must not block for long.
+using LineHandler = std::function<std::string(std::string_view)>;
+
+/// One thread with poll; clients are never waited for. Only processes of the daemon's own user and of root get an
+/// answer.
+class StatServer {
+ public:
+  /// Beyond these a client is turned away, with a line that says so.
+  static constexpr std::size_t kClientsMax = 64, kRequestMax = 4096;
+  /// A client that neither asks nor reads for this long is dropped: it holds one of the 64 places and its answer's
+  /// memory.
+  static constexpr std::chrono::seconds kPatience{10};
+
+  /// Listens at `directory`/`name`, replacing the socket of a daemon that is gone. Makes the directory (0755 for
+  /// root's, 0700 otherwise); the socket is 0600. Throws std::system_error, also when the directory is somebody else's.
+  StatServer(const std::string& directory, std::string name, LineHandler handler);
+  /// Takes the socket away unless another daemon has replaced it.
+  ~StatServer();
+  StatServer(const StatServer&) = delete;
+  StatServer& operator=(const StatServer&) = delete;
+
+ private:
+  struct Client;
+  void listen_at(const std::string& directory);
+  void serve();
+  void accept_clients();
+  void greet(UniqueFd descriptor);
+  void advance(Client& client);
+
+  std::string name_;
+  LineHandler handler_;
+  UniqueFd directory_, listener_, end_;
+  ino_t inode_ = 0;         ///< of our socket
+  bool exhausted_ = false;  ///< no descriptor for the next client: don't ask poll about it for a while
+  std::vector<Client> clients_;
+  std::thread thread_;  // last: it uses the others
+};
+
+}  // namespace fairfs::cli

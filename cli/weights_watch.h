@@ -1,0 +1,41 @@
+// Reloads the weights file when it changes.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "cli/unique_fd.h"
+#include "cli/weights_file.h"
+
+namespace fairfs::cli {
+
+/// Watches the file's directory (editors replace a file by renaming another over it, which a watch of the file would
+/// miss) in a thread of its own, which serves no requests: reading a file that lies under the mount itself can wait for
+/// the daemon without stopping it. A file that is written to is read once it has been quiet for 100 ms, at the latest
+/// 500 ms after the first change; broken rules are logged, and the old ones stay in force.
+class WeightsWatch {
+ public:
+  /// `apply` is called from the watch's thread with each new set of rules. The file was read before: `text` is what is
+  /// in force. Throws std::system_error when the directory can't be watched.
+  WeightsWatch(WeightsFile file, std::string text, std::function<void(engine::WeightRules)> apply);
+  ~WeightsWatch();
+  WeightsWatch(const WeightsWatch&) = delete;
+  WeightsWatch& operator=(const WeightsWatch&) = delete;
+
+  /// Reads the file at once, changed or not. Any thread; does not wait for it.
+  void reload();
+
+ private:
+  void serve();
+  void read_again(bool forced);
+  [[nodiscard]] bool concerns_file();
+
+  WeightsFile file_;
+  std::string text_;
+  std::function<void(engine::WeightRules)> apply_;
+  UniqueFd events_, wake_;
+  std::thread thread_;  // last: it uses the others
+};
+
+}  // namespace fairfs::cli
