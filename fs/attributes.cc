@@ -7,6 +7,7 @@
 #include "fs/handle.h"
 #include "fs/operations.h"
 #include "fs/respond.h"
+#include "fs/set_id.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
@@ -81,7 +82,8 @@ void op_getattr(fuse_req_t req, fuse_ino_t node, fuse_file_info* /*info*/) noexc
 void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fields, fuse_file_info* info) noexcept {
   respond(req, [&] {
     const Inode& inode = inode_of(req, node);
-    const int error = set_attributes(mount_of(req), inode, *attributes, fields, info);
+    int error = (fields & FUSE_SET_ATTR_SIZE) != 0 ? clear_set_id(req, inode) : 0;
+    if (error >= 0) error = set_attributes(mount_of(req), inode, *attributes, fields, info);
     return error < 0 ? error : respond_attributes(req, inode, inode.fd.get());
   });
 }

@@ -9,6 +9,7 @@
 #include "fs/identity.h"
 #include "fs/operations.h"
 #include "fs/respond.h"
+#include "fs/set_id.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
@@ -89,6 +90,9 @@ void op_open(fuse_req_t req, fuse_ino_t node, fuse_file_info* info) noexcept {
     Mount& mount = mount_of(req);
     Inode& inode = inode_of(mount, node);
     int flags = info->flags;
+    if ((flags & O_TRUNC) != 0) {
+      if (const int error = clear_set_id(req, inode); error < 0) return error;
+    }
     UniqueFd fd = reopen(mount, inode, flags);
     if (!fd) return fd.error();
     auto handle = make_handle(mount, inode, std::move(fd), flags, *info);

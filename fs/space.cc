@@ -7,6 +7,7 @@
 #include "fs/handle.h"
 #include "fs/operations.h"
 #include "fs/respond.h"
+#include "fs/set_id.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
@@ -28,8 +29,11 @@ void op_statfs(fuse_req_t req, fuse_ino_t node) noexcept {
 
 void op_fallocate(fuse_req_t req, fuse_ino_t /*node*/, int mode, off_t offset, off_t length,
                   fuse_file_info* info) noexcept {
-  respond_status(
-      req, [&] { return not_this_time(sys::checked(::fallocate(file_of(*info).fd.get(), mode, offset, length))); });
+  respond_status(req, [&] {
+    const FileHandle& file = file_of(*info);
+    if (const int error = clear_set_id(req, *file.inode); error < 0) return error;
+    return not_this_time(sys::checked(::fallocate(file.fd.get(), mode, offset, length)));
+  });
 }
 
 void op_lseek(fuse_req_t req, fuse_ino_t /*node*/, off_t offset, int whence, fuse_file_info* info) noexcept {
@@ -46,6 +50,7 @@ void op_copy_file_range(fuse_req_t req, fuse_ino_t /*from*/, off_t from_offset, 
                         fuse_ino_t /*to*/, off_t to_offset, fuse_file_info* to_info, std::size_t length,
                         int flags) noexcept {
   respond(req, [&] {
+    if (const int error = clear_set_id(req, *file_of(*to_info).inode); error < 0) return error;
     const ssize_t copied =
         sys::checked(::copy_file_range(file_of(*from_info).fd.get(), &from_offset, file_of(*to_info).fd.get(),
                                        &to_offset, std::min(length, kCopyMax), static_cast<unsigned>(flags)));

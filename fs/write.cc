@@ -11,6 +11,7 @@
 #include "fs/handle.h"
 #include "fs/mount.h"
 #include "fs/operations.h"
+#include "fs/set_id.h"
 
 namespace fairfs::fs {
 
@@ -79,6 +80,10 @@ void op_write(fuse_req_t request, fuse_ino_t, const char* data, size_t size, off
               fuse_file_info* info) noexcept {
   Mount& mount = mount_of(request);
   FileHandle& handle = file_of(*info);
+  if (const int error = clear_set_id(request, *handle.inode); error < 0) {
+    fuse_reply_err(request, -error);
+    return;
+  }
   if (info->writepage != 0 || !handle.schedules_writes())
     return write_now(request, mount, handle, data, size, offset, info->writepage != 0);
   try {
