@@ -46,7 +46,8 @@ def make(path, rng, files, devices):
         return
     if kind < 0.11:
         if devices:
-            os.mknod(path, rng.choice([stat.S_IFCHR, stat.S_IFBLK]) | 0o640, os.makedev(rng.randrange(250), rng.randrange(999)))
+            kind = rng.choice([stat.S_IFCHR, stat.S_IFBLK])
+            os.mknod(path, kind | 0o640, os.makedev(rng.randrange(250), rng.randrange(999)))
         else:
             os.mkfifo(path)
     else:
@@ -75,7 +76,8 @@ def main():
     folders, files = [root], []
     for i in range(count):
         parent = rng.choice(folders)
-        path = os.path.join(parent, b"%s %d" % (rng.choice(ODD_NAMES)[:240], i) if rng.random() < 0.2 else b"entry-%d" % i)
+        name = b"%s %d" % (rng.choice(ODD_NAMES)[:240], i) if rng.random() < 0.2 else b"entry-%d" % i
+        path = os.path.join(parent, name)
         if rng.random() < 0.03 and path.count(b"/") - root.count(b"/") < 12 and len(path) < 2500:
             os.mkdir(path)
             folders.append(path)

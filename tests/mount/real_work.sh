@@ -44,30 +44,13 @@ work=$(mktemp -d "${FAIRFS_TEST_DIR:-/var/tmp}/fairfs-real-XXXXXX")
 [ "$(stat -f -c %T "$work")" != tmpfs ] || { rmdir "$work"; skip "$work is on a tmpfs; set FAIRFS_TEST_DIR"; }
 readonly work native=$work/native source=$work/source
 mkdir "$native" "$source" "$work/mount"
-mounted=$work/mount daemon=""
+mounted=$work/mount
 
-is_mounted() { grep -q " $work/mount " /proc/self/mountinfo; }
-
-# wait_until SECONDS COMMAND...: polls; a bounded wait for something that nothing announces to a script.
-wait_until() {
-  local end=$((SECONDS + $1))
-  shift
-  until "$@"; do
-    ((SECONDS < end)) || return 1
-    read -r -t 0.02 <> <(:) || true
-  done
-}
-daemon_is_gone() { ! kill -0 "$daemon" 2>/dev/null; }
-
+. "$here/mount.sh"
 # Always at the end: nothing of this run stays mounted, running or on the disk.
 clean_up() {
-  if [ -n "$daemon" ]; then
-    kill -TERM "$daemon" 2>/dev/null
-    wait_until 20 daemon_is_gone || kill -KILL "$daemon" 2>/dev/null
-    wait "$daemon" 2>/dev/null
-    is_mounted && umount -l "$work/mount"
-  fi
-  is_mounted || rm -rf --one-file-system "$work"
+  stop_mount
+  is_mounted "$work/mount" || rm -rf --one-file-system "$work"
 }
 trap clean_up EXIT
 trap 'exit 1' INT TERM
@@ -75,11 +58,7 @@ trap 'exit 1' INT TERM
 if [ -n "${FAIRFS_NATIVE:-}" ]; then
   mounted=$source
 else
-  "$program" "$source" "$work/mount" -f >"$work/log" 2>&1 &
-  daemon=$!
-  mounted_or_gone() { is_mounted || daemon_is_gone; }
-  wait_until 20 mounted_or_gone
-  is_mounted || { echo "$program didn't mount:"; cat "$work/log"; exit 1; }
+  start_mount "$work/mount" "$work/log" "$program" "$source" "$work/mount" -f || exit 1
 fi
 
 differences=0
