@@ -131,11 +131,12 @@ std::string library_of(const std::string& header) {
   return std::regex_search(header, system) ? "" : "unknown library of <" + header + ">";
 }
 
-/// Each outside library has its layers; the pure core has nothing but the timeless part of the standard library.
+/// Each outside library has its layers; the pure core has nothing but the timeless part of the standard library
+/// (<cstdio> for the last words of a failed check).
 Problems outside_includes(const Source& source) {
   static const std::map<std::string, Names> layers_of_library{
       {"libfuse3", {"fs", "diskemu"}},
-      {"libaio", {"sched/engine", "mount", "diskemu"}},
+      {"libaio", {"sched/engine", "fs", "diskemu"}},  // fs: a request fills in its own control block (Job::prepare)
       {"spdlog", {"sched/engine", "probe", "fs", "cli", "diskemu"}},
       {"toml++", {"cli"}},
       {"nlohmann-json", {"cli"}},
@@ -143,8 +144,8 @@ Problems outside_includes(const Source& source) {
       {"ncurses", {"cli"}},
   };
   static const Names impure{
-      "thread",     "mutex",   "shared_mutex", "condition_variable", "semaphore", "latch", "future",  "barrier",
-      "stop_token", "fstream", "iostream",     "filesystem",         "cstdio",    "ctime", "csignal", "random_device"};
+      "thread",     "mutex",   "shared_mutex", "condition_variable", "semaphore", "latch",   "future",       "barrier",
+      "stop_token", "fstream", "iostream",     "filesystem",         "ctime",     "csignal", "random_device"};
   static const std::regex include{R"(^\s*#\s*include\s*<([^>]*)>)"};
   Problems problems;
   for (const std::string& line : lines_of(source.text)) {
@@ -268,7 +269,7 @@ TEST(TidyRules, EachLibraryHasItsLayers) {
   EXPECT_THAT(problems_of("cli/options.cc", "fuse_lowlevel.h"), testing::SizeIs(1));
   EXPECT_THAT(problems_of("tests/mount/mount.cc", "fuse3/fuse.h"), testing::SizeIs(1));
   EXPECT_THAT(problems_of("sched/engine/disk.cc", "libaio.h"), IsEmpty());
-  EXPECT_THAT(problems_of("fs/session.cc", "libaio.h"), testing::SizeIs(1));
+  EXPECT_THAT(problems_of("cli/options.cc", "libaio.h"), testing::SizeIs(1));
   for (const char* header : {"toml++/toml.h", "nlohmann/json.hpp", "boost/program_options.hpp", "ncurses.h"}) {
     EXPECT_THAT(problems_of("cli/options.cc", header), IsEmpty()) << header;
     EXPECT_THAT(problems_of("tests/cli/options_test.cc", header), IsEmpty()) << header;
