@@ -13,6 +13,9 @@ const Simulation::NodeBooks& books_of(const Simulation& simulation, std::uint32_
   return simulation.books(sched::NodeId{node});
 }
 double per_weight(sched::Duration time, sched::Weight weight) { return static_cast<double>(time.count()) / weight; }
+/// D + 1 at depth 1. At a larger depth the bound on what was *completed* grows by what the disk holds; what was
+/// *dispatched*, which is what this oracle sees, is decided one by one and stays as close as ever.
+constexpr double kDispatchSlack = 2;
 /// The oracle's own rounding: it adds millions of doubles of up to 1e10.
 constexpr double kRoundingNs = 1e-3;
 
@@ -61,7 +64,7 @@ double PairwiseOracle::bound(const Simulation& simulation, const Key& key) {
     const Simulation::NodeBooks& books = books_of(simulation, node);
     sum += per_weight(books.cost_max, books.weight);
   }
-  return (simulation.depth() + 1) * sum;
+  return kDispatchSlack * sum;
 }
 
 double PairwiseOracle::worst(const Simulation& simulation) const {

@@ -12,9 +12,10 @@
 namespace fairfs::test {
 
 /// For siblings i and j, flows or groups, and every stretch of time in which both always had something queued:
-/// |s_i/w_i - s_j/w_j| <= (D+1)(c_i/w_i + c_j/w_j). Follows the difference from the stretch's begin and keeps its
-/// lowest and highest value, so that every shorter stretch within is judged too. Charges change nothing else: call it
-/// without debts and without deadlines, which move service on purpose.
+/// |s_i/w_i - s_j/w_j| <= 2 (c_i/w_i + c_j/w_j) of dispatched requests; of completed ones (D+1), as scheduler.h says.
+/// Follows the difference from the stretch's begin and keeps its lowest and highest value, so that every shorter
+/// stretch within is judged too. Charges change nothing else: call it without debts and without deadlines, which move
+/// service on purpose.
 class PairwiseOracle : public Oracle {
  public:
   void submitted(const Simulation& simulation, sched::NodeId flow, std::uint64_t cookie) override;

@@ -13,7 +13,7 @@ constexpr std::uint64_t kFileBytes = std::uint64_t{1} << 40;
 }  // namespace
 
 Simulation::Simulation(const sched::SchedulerConfig& config, const DeviceModel& device, Seed seed)
-    : config_(config), scheduler_(config), device_(device, seed), random_(seed), nodes_(1) {}
+    : config_(config), scheduler_(config), model_(config.profile), device_(device, seed), random_(seed), nodes_(1) {}
 
 Simulation::NodeBooks& Simulation::add(sched::NodeId node, sched::NodeId parent, sched::Weight weight) {
   nodes_.resize(std::max<std::size_t>(nodes_.size(), index_of(node) + 1));
@@ -78,6 +78,7 @@ void Simulation::submit(std::uint32_t index) {
   const Workload& workload = program.workload;
   const std::uint64_t bytes = random_.between(workload.bytes_min, workload.bytes_max);
   const std::uint64_t offset = workload.sequential ? program.offset : random_.between(0, kFileBytes);
+  const bool continues = workload.sequential && offset != 0;
   program.offset = offset + bytes;
   const std::uint64_t cookie = program_of_cookie_.size();
   program_of_cookie_.push_back(index);
@@ -89,8 +90,10 @@ void Simulation::submit(std::uint32_t index) {
                      .bounded_wait = workload.bounded_wait,
                      .cookie = cookie},
                     now_);
+  const auto cost = static_cast<sched::Duration::rep>(model_.cost(workload.operation, bytes, continues));
   for (std::uint32_t node = index_of(program.node); node != 0; node = index_of(nodes_[node].parent)) {
     ++nodes_[node].queued;
+    nodes_[node].cost_max = std::max(nodes_[node].cost_max, sched::Duration{cost});
   }
   for (Oracle* oracle : oracles_) oracle->submitted(*this, program.node, cookie);
 }
@@ -104,7 +107,6 @@ void Simulation::started(const sched::Dispatch& dispatch) {
     --books.queued;
     ++books.dispatched;
     books.received += charged;
-    books.cost_max = std::max(books.cost_max, charged);
     books.waited_max = std::max(books.waited_max, dispatch.waited);
   }
   Event event;

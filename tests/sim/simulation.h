@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sched/cost.h"
 #include "sched/scheduler.h"
 #include "tests/sim/device.h"
 #include "tests/sim/oracle.h"
@@ -23,7 +24,7 @@ class Simulation {
     sched::Weight weight = 0;
     std::vector<sched::NodeId> children;
     sched::Duration received{};  ///< charged to it and to everything below
-    sched::Duration cost_max{};  ///< largest single charge
+    sched::Duration cost_max{};  ///< of the largest request it asked for, by the cost model
     sched::Duration waited_max{};
     std::uint32_t queued = 0, dispatched = 0, completed = 0;
   };
@@ -70,6 +71,7 @@ class Simulation {
 
   sched::SchedulerConfig config_;
   sched::Scheduler scheduler_;
+  sched::CostModel model_;
   Device device_;
   Random random_;
   sched::Time now_{};
