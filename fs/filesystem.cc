@@ -70,7 +70,6 @@ Filesystem::Filesystem(const MountConfig& config, engine::Engine& engine)
     state.device.connect();
     state.session.attach(state.device);
     state.mount.own_device = mounted_device(config.mountpoint);
-    set_readahead(state.mount.own_device, kReadaheadKib);
   } catch (...) {
     unmount(config.mountpoint);
     throw;
@@ -87,7 +86,9 @@ int Filesystem::serve(const std::function<void()>& ready) {
   // Asks the mount itself, so it takes a thread that may wait for an answer of ours.
   std::thread asker([&] {
     struct statvfs status;
-    if (::statvfs(state.mount.config.mountpoint.c_str(), &status) == 0) ready();
+    if (::statvfs(state.mount.config.mountpoint.c_str(), &status) != 0) return;
+    set_readahead(state.mount.own_device, kReadaheadKib);  // after INIT, which sets it too
+    ready();
   });
   await(state.end);
   if (state.loop.ended() == 0) unmount(state.mount.config.mountpoint);

@@ -10,6 +10,7 @@
 
 #include "fs/mount.h"
 #include "fs/operations.h"
+#include "fs/raw_requests.h"
 #include "fs/serving_thread.h"
 
 namespace fairfs::fs {
@@ -75,6 +76,7 @@ fuse_lowlevel_ops operations() {
 }
 
 ssize_t send(int fd, iovec* parts, int count, void*) {
+  amend_init_answer(serving_thread().message, parts, count);
   const int origin = serving_thread().reply_to;
   return ::writev(origin >= 0 ? origin : fd, parts, count);
 }
@@ -89,7 +91,7 @@ ssize_t receive(int, void*, size_t, void*) {
 
 void Session::Destroy::operator()(fuse_session* session) const noexcept { fuse_session_destroy(session); }
 
-Session::Session(Mount& mount) {
+Session::Session(Mount& mount) : mount_(mount) {
   const std::string& name = mount.config.fsname.empty() ? mount.config.source : mount.config.fsname;
   std::string options = "-osubtype=fairfs,default_permissions,fsname=";
   for (const char letter : name) {
@@ -124,6 +126,7 @@ void Session::handle(Message& message) {
   ServingThread& thread = serving_thread();
   thread.reply_to = message.origin();
   thread.message = &message;
+  if (answer_raw(mount_, message)) return;
   const fuse_buf buffer{.size = message.size(), .flags = fuse_buf_flags{}, .mem = message.data(), .fd = -1, .pos = 0};
   fuse_session_process_buf(session_.get(), &buffer);
   thread.message = nullptr;

@@ -29,6 +29,7 @@ class Session {
   struct Destroy {
     void operator()(fuse_session* session) const noexcept;
   };
+  Mount& mount_;
   std::unique_ptr<fuse_session, Destroy> session_;
 };
 
