@@ -61,6 +61,7 @@ bool page_cache_holds(int fd, off_t offset, std::size_t size) noexcept {
     if (::syscall(kCachestat, fd, &range, &found, 0) == 0) {
       const auto cached = static_cast<off_t>(found.cached);
       if (cached >= pages_of(offset, offset + static_cast<off_t>(size))) return true;
+      if (cached == 0) return false;
       const off_t end = clipped_end(fd, offset, size);
       return end >= 0 && cached >= pages_of(offset, end);
     }
