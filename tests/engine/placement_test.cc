@@ -1,0 +1,163 @@
+#include "sched/engine/placement.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/engine/temporary_folder.h"
+
+namespace fairfs::test {
+namespace {
+
+using engine::Grouping;
+using engine::GroupStep;
+using engine::Placement;
+using engine::Placer;
+using engine::Process;
+using engine::WeightRule;
+using engine::WeightRules;
+using testing::ElementsAre;
+
+Process process(pid_t pid, const std::string& command, const std::string& cgroup) {
+  Process made;
+  made.pid = pid;
+  made.start_time = 7;
+  made.command = command;
+  made.cgroup = cgroup;
+  made.uid = 1000;
+  made.gid = 100;
+  return made;
+}
+
+class Placing : public testing::Test {
+ protected:
+  Placer placer(Grouping grouping, std::vector<WeightRule> rules = {}) {
+    return {grouping, WeightRules{.default_weight = 200, .rules = std::move(rules)},
+            std::make_shared<engine::CgroupWeights>(engine::CgroupMount{tree_.path(), "/"})};
+  }
+  static std::vector<sched::Weight> weights(const Placer& placer, const Process& who) {
+    std::vector<sched::Weight> all;
+    for (const GroupStep& group : placer.place(who).groups) all.push_back(placer.weight_of(group));
+    all.push_back(placer.weight_of(who));
+    return all;
+  }
+  TemporaryFolder tree_;
+};
+
+WeightRule rule(sched::Weight weight) {
+  WeightRule made;
+  made.weight = weight;
+  return made;
+}
+
+TEST_F(Placing, CgroupTreeThenTheProcessesThereThenTheProcess) {
+  const Placer p = placer(Grouping::cgroup);
+  const Placement placement = p.place(process(5, "fio", "/a/b"));
+  std::vector<std::string> keys;
+  for (const GroupStep& group : placement.groups) keys.push_back(group.key);
+  EXPECT_THAT(keys, ElementsAre("cgroup:/a", "cgroup:/a/b", "here:/a/b"));
+  EXPECT_EQ(placement.name, "fio[5]");
+  EXPECT_THAT(weights(p, process(5, "fio", "/a/b")), ElementsAre(200, 200, 100, 200));
+}
+
+TEST_F(Placing, ProcessesInTheRootCompeteAsOneOfWeight100) {
+  const Placer p = placer(Grouping::cgroup);
+  const Placement placement = p.place(process(5, "fio", "/"));
+  ASSERT_EQ(placement.groups.size(), 1u);
+  EXPECT_EQ(placement.groups[0].kind, GroupStep::Kind::processes_here);
+  EXPECT_EQ(p.weight_of(placement.groups[0]), 100);
+}
+
+TEST_F(Placing, OtherGroupings) {
+  EXPECT_TRUE(placer(Grouping::process).place(process(5, "fio", "/a/b")).groups.empty());
+  const Placement placement = placer(Grouping::uid).place(process(5, "fio", "/a/b"));
+  ASSERT_EQ(placement.groups.size(), 1u);
+  EXPECT_EQ(placement.groups[0].key, "user:1000");
+}
+
+TEST_F(Placing, SameIdLaterOrInAnotherCgroupIsAnotherLeaf) {
+  const Placer p = placer(Grouping::cgroup);
+  Process later = process(5, "fio", "/a");
+  later.start_time = 8;
+  EXPECT_NE(p.place(process(5, "fio", "/a")).leaf, p.place(later).leaf);
+  EXPECT_NE(p.place(process(5, "fio", "/a")).leaf, p.place(process(5, "fio", "/b")).leaf);
+  EXPECT_EQ(p.place(process(5, "fio", "/a")).leaf, p.place(process(5, "sh", "/a")).leaf);  // exec
+}
+
+TEST_F(Placing, ACgroupsOwnWeightCountsUnlessARuleSaysOtherwise) {
+  tree_.write("a/io.weight", "default 300\n");
+  tree_.write("a/b/blkio.bfq.weight", "400\n");
+  EXPECT_THAT(weights(placer(Grouping::cgroup), process(5, "fio", "/a/b")), ElementsAre(300, 400, 100, 200));
+  WeightRule exact = rule(11), glob = rule(12);
+  exact.cgroup = "/a";
+  glob.cgroup = "/a/*";
+  EXPECT_THAT(weights(placer(Grouping::cgroup, {exact, glob}), process(5, "fio", "/a/b")),
+              ElementsAre(11, 12, 100, 200));
+}
+
+TEST_F(Placing, FirstMatchWinsOnEachLevelByItself) {
+  WeightRule process_first = rule(1), node_first = rule(2), process_second = rule(3), node_second = rule(4);
+  process_first.command = "fio";
+  process_second.command = "fio";
+  node_first.cgroup = "/a";
+  node_second.cgroup = "/*";
+  const Placer p = placer(Grouping::cgroup, {process_first, node_first, process_second, node_second});
+  EXPECT_THAT(weights(p, process(5, "fio", "/a")), ElementsAre(2, 100, 1));
+  EXPECT_THAT(weights(p, process(5, "dd", "/b")), ElementsAre(4, 100, 200));
+}
+
+TEST_F(Placing, AllKeysOfARuleMustMatch) {
+  WeightRule all = rule(9);
+  all.cgroup = "/a";
+  all.command = "fio";
+  all.exe = "/usr/bin/fio";
+  all.user = 1000;
+  all.group = 100;
+  all.pid = 5;
+  Process who = process(5, "fio", "/a");
+  who.executable = "/usr/bin/fio";
+  const Placer p = placer(Grouping::cgroup, {all});
+  EXPECT_TRUE(p.wants_executable());
+  EXPECT_EQ(p.weight_of(who), 9);
+  for (auto spoil : {+[](Process& x) { x.cgroup = "/b"; }, +[](Process& x) { x.command = "dd"; },
+                     +[](Process& x) { x.executable = "/bin/fio"; }, +[](Process& x) { x.uid = 0; },
+                     +[](Process& x) { x.gid = 0; }, +[](Process& x) { x.pid = 6; }}) {
+    Process other = who;
+    spoil(other);
+    EXPECT_EQ(p.weight_of(other), 200);
+  }
+}
+
+TEST_F(Placing, ANamedFlowIsOneTopLevelLeafForAllItsProcesses) {
+  WeightRule backup = rule(10), also = rule(70);
+  backup.user = 1000;
+  backup.flow = "backup";
+  also.command = "tar";
+  also.flow = "backup";
+  const Placer p = placer(Grouping::cgroup, {backup, also});
+  const Placement placement = p.place(process(5, "fio", "/a/b"));
+  EXPECT_TRUE(placement.groups.empty());
+  EXPECT_TRUE(placement.shared);
+  EXPECT_EQ(placement.name, "backup");
+  Process root_tar = process(6, "tar", "/c");
+  root_tar.uid = 0;
+  EXPECT_EQ(p.place(root_tar).leaf, placement.leaf);
+  EXPECT_EQ(p.weight_of(root_tar), 10);  // the flow has one weight: the first rule's
+}
+
+TEST_F(Placing, ByUserARuleWithNothingButTheUserWeighsTheUsersNode) {
+  WeightRule user = rule(500), command = rule(20);
+  user.user = 1000;
+  command.command = "rsync";
+  EXPECT_THAT(weights(placer(Grouping::uid, {user, command}), process(5, "rsync", "/")), ElementsAre(500, 20));
+  EXPECT_THAT(weights(placer(Grouping::uid, {user, command}), process(5, "fio", "/")), ElementsAre(500, 200));
+  EXPECT_THAT(weights(placer(Grouping::process, {user, command}), process(5, "rsync", "/")), ElementsAre(500));
+}
+
+TEST_F(Placing, KernelAndUnknownCallersShowTheirNames) {
+  const Placer p = placer(Grouping::cgroup);
+  EXPECT_EQ(p.place(engine::nobody(Process::Kind::kernel)).name, "(kernel)");
+  EXPECT_NE(p.place(engine::nobody(Process::Kind::kernel)).leaf, p.place(engine::nobody(Process::Kind::unknown)).leaf);
+}
+
+}  // namespace
+}  // namespace fairfs::test
