@@ -68,25 +68,34 @@ fuse_entry_param looked_up(Mount& mount, const DirectoryHandle& directory, const
   return listed(mount, directory, entry);
 }
 
+/// Gives the entries from `offset` on to `take`, until it answers false or there are no more. 0 or -errno.
+template <class Take>
+int fill(DirectoryHandle& directory, off_t offset, const Take& take) {
+  const std::lock_guard lock{directory.mutex};
+  int error = seek(directory, offset);
+  while (error == 0) {
+    const dirent64* const entry = current(directory, error);
+    if (entry == nullptr || !take(directory, *entry)) break;
+    advance(directory, *entry);
+  }
+  return error;
+}
+
 /// Answers with as many entries from `offset` on as fit. `append(room, size, entry)` says how many bytes the entry
 /// takes and writes it if that is not more than `size`.
 template <class Append>
 void list(fuse_req_t req, std::size_t size, off_t offset, const fuse_file_info& info, const Append& append) noexcept {
   respond(req, [&] {
-    DirectoryHandle& directory = directory_of(info);
     const auto room = std::make_unique_for_overwrite<char[]>(size);
-    const std::lock_guard lock{directory.mutex};
-    int error = seek(directory, offset);
     std::size_t used = 0;
-    while (error == 0) {
-      const dirent64* const entry = current(directory, error);
-      if (entry == nullptr) break;
-      const std::size_t length = append(directory, room.get() + used, size - used, *entry);
-      if (length > size - used) break;
+    const int error = fill(directory_of(info), offset, [&](const DirectoryHandle& directory, const dirent64& entry) {
+      const std::size_t length = append(directory, room.get() + used, size - used, entry);
+      if (length > size - used) return false;
       used += length;
-      advance(directory, *entry);
-    }
+      return true;
+    });
     if (error < 0 && used == 0) return error;
+    // Without the lock: once answered, a RELEASEDIR may delete the handle.
     fuse_reply_buf(req, room.get(), used);
     return 0;
   });
