@@ -100,7 +100,9 @@ TEST_F(WeightsWatch, ABrokenFileLeavesTheOldRulesAndSaysSo) {
   watch.reload();
   EXPECT_TRUE(appears(logging.log_file, "weights: " + path + ": No such file or directory; "));
   EXPECT_EQ(applied.all(), std::vector<int>{5});
-  cli::configure_logging({.foreground = true});
+  logging.log_file.clear();
+  logging.foreground = true;
+  cli::configure_logging(logging);
 }
 
 TEST_F(WeightsWatch, OtherFilesAreNotItsBusiness) {

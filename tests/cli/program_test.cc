@@ -1,0 +1,146 @@
+// The programs themselves, as far as they need not mount: exit status, and exactly one line.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "cli/unique_fd.h"
+#include "tests/cli/temporary_directory.h"
+
+namespace fairfs::test {
+namespace {
+
+struct Result {
+  int status = -1;
+  std::string output, errors;
+};
+
+std::string read_all(int descriptor) {
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (ssize_t count = 0; (count = read(descriptor, buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+  }
+  return text;
+}
+
+class Programs : public testing::Test {
+ protected:
+  void SetUp() override {
+    // Beside this test in the build: tests/ here, bin/ there.
+    const char* const given = std::getenv("FAIRFS");
+    const auto built = std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() / "bin/fairfs";
+    program_ = given != nullptr ? given : built.string();
+    if (access(program_.c_str(), X_OK) != 0) GTEST_SKIP() << program_ << " is not built";
+  }
+
+  /// What it writes fits a pipe: nobody needs to read while it runs.
+  Result run(std::vector<std::string> words, bool without_descriptors = false, const char* suffix = "") {
+    std::array<int, 2> out{}, err{};
+    if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) return {};
+    const cli::UniqueFd out_read{out[0]}, err_read{err[0]};
+    cli::UniqueFd out_write{out[1]}, err_write{err[1]};
+    const std::string program = program_ + suffix;
+    std::vector<char*> arguments{const_cast<char*>(program.c_str())};
+    for (auto& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      dup2(out_write.get(), 1);
+      dup2(err_write.get(), 2);
+      if (without_descriptors) {
+        for (int standard = 0; standard <= 2; ++standard) close(standard);
+      }
+      execv(program.c_str(), arguments.data());
+      _exit(127);
+    }
+    out_write.reset();
+    err_write.reset();
+    Result result;
+    result.output = read_all(out_read.get());
+    result.errors = read_all(err_read.get());
+    int status = 0;
+    if (waitpid(child, &status, 0) == child && WIFEXITED(status)) result.status = WEXITSTATUS(status);
+    return result;
+  }
+
+  void expect_failure(const Result& result, int status, const std::string& line) {
+    EXPECT_EQ(result.status, status);
+    EXPECT_EQ(result.output, "");
+    EXPECT_EQ(result.errors, line + "\n");
+  }
+
+  TemporaryDirectory folder;
+  std::string program_;
+};
+
+TEST_F(Programs, HelpAndVersion) {
+  const Result help = run({"--help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_TRUE(help.output.starts_with("Usage: fairfs SOURCE MOUNTPOINT")) << help.output;
+  EXPECT_EQ(help.errors, "");
+  const Result version = run({"-V"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_EQ(version.output, "fairfs " FAIRFS_VERSION "\n");
+  EXPECT_EQ(run({"-V"}, false, "-stat").output, "fairfs-stat " FAIRFS_VERSION "\n");
+}
+
+TEST_F(Programs, WrongUsageIsStatusTwo) {
+  expect_failure(run({}), 2, "fairfs: SOURCE and MOUNTPOINT are missing; see fairfs --help");
+  expect_failure(run({"/a", "/b", "-o", "nonsense"}), 2, "fairfs: option 'nonsense' is not known; see fairfs --help");
+  expect_failure(run({"--nonsense"}, false, "-stat"), 2,
+                 "fairfs-stat: unrecognised option '--nonsense'; see fairfs-stat --help");
+}
+
+TEST_F(Programs, EachFailureIsOneLineInTheBackgroundAndTheForeground) {
+  const std::string here = folder.path(), missing = folder.path("no"), bad = folder.write("w.toml", "x = 1\n");
+  for (const std::string mode : {"-oro", "-f"}) {
+    expect_failure(run({missing, here, mode}), 1,
+                   "fairfs: source: " + missing + ": No such file or directory; name a directory that exists");
+    expect_failure(
+        run({here, missing, mode}), 1,
+        "fairfs: mountpoint: " + missing + ": No such file or directory; name a directory that exists, or create it");
+    expect_failure(run({here, here, mode, "-o", "weights=" + missing}), 1,
+                   "fairfs: weights: " + missing +
+                       ": No such file or directory; name a file that can be read, or leave weights out");
+    expect_failure(run({here, here, mode, "-o", "weights=" + bad}), 1,
+                   "fairfs: " + bad + ":1:1: key 'x' is not known; allowed are default_weight, rule");
+    expect_failure(run({here, here, mode, "-o", "probe=" + missing}), 1,
+                   "fairfs: probe: " + missing +
+                       ": No such file or directory; name a file with a disk profile, or write probe=off");
+    expect_failure(run({here, here, mode, "-o", "log_file=" + missing + "/f"}), 1,
+                   "fairfs: log file: " + missing +
+                       "/f: No such file or directory; name a file that can be written, or leave log_file out");
+  }
+}
+
+TEST_F(Programs, CheckConfig) {
+  const std::string good = folder.write("good.toml", "[[rule]]\nuser = 0\nweight = 3\n");
+  const Result result = run({"--check-config", good});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.output, good + ": ok, 1 rules\n");
+  const std::string bad = folder.write("bad.toml", "[[rule]]\nuser = 0\nweight = 0\n");
+  expect_failure(
+      run({"--check-config", bad}), 1,
+      "fairfs: " + bad + ":3:10: weight = 0 is out of range; allowed is a whole number from 1 to 10000");
+}
+
+TEST_F(Programs, ClosedDescriptorsAreNoFailure) {
+  const std::string good = folder.write("good.toml", "");
+  EXPECT_EQ(run({"--check-config", good}, true).status, 0);
+  EXPECT_EQ(run({folder.path("no"), "/"}, true).status, 1);
+}
+
+TEST_F(Programs, StatNamesAPathThatIsNoMount) {
+  expect_failure(run({folder.path()}, false, "-stat"), 1,
+                 "fairfs-stat: stat: " + folder.path() +
+                     ": no fairfs of yours is mounted here; name the mountpoint of a running fairfs");
+}
+
+}  // namespace
+}  // namespace fairfs::test
