@@ -103,6 +103,7 @@ Session::Session(Mount& mount) : mount_(mount) {
   fuse_args args = FUSE_ARGS_INIT(mount.config.debug ? 3 : 2, arguments);
   const fuse_lowlevel_ops ops = operations();
   session_.reset(fuse_session_new(&args, &ops, sizeof ops, &mount));
+  fuse_opt_free_args(&args);
   if (!session_) throw std::system_error(EINVAL, std::generic_category(), "making the libfuse session for " + name);
 }
 
