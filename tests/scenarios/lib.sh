@@ -1,6 +1,7 @@
 # shellcheck shell=sh
 # What the scenarios share: fairfs over a modelled disk, cgroups, and pairs of fio. Sourced with SCENARIO set to a name
-# (and scenario_root to the checkout, if the script is not two folders below it); every end of the shell undoes all of it. Programs: $FAIRFS and $DISKEMU, by default those of $FAIRFS_BUILD or ./build.
+# (and scenario_root to the checkout, if the script is not two folders below it); every end of the shell undoes all of
+# it. Programs: $FAIRFS and $DISKEMU, by default those of $FAIRFS_BUILD or ./build.
 
 : "${scenario_root:=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)}"
 : "${FAIRFS_BUILD:=$scenario_root/build}"

@@ -2,7 +2,8 @@
 # s1.sh [--quick] [--by cgroup|command|threads|ioweight] [--runs N] [--seconds N] [--pairs "10/90 ..."]
 #
 # Two programs read 4 KiB at random at depth 64 from a modelled ssd of 8 channels and 800 us, through fairfs. Each pair of
-# weights must show in the ratio of their bandwidths, and the total must stay at that of sched=off, measured in turns.
+# weights must show in the ratio of their bandwidths and of the device time spent on their files, and the total must stay
+# at that of sched=off, measured in turns.
 #   cgroup     a cgroup each, weighed by rules            command    one cgroup, weighed by rules for their names
 #   threads    grouping=process, no rules: 8 threads of depth 8 against 1 of depth 64, half and half
 #   ioweight   a cgroup each, no rules: the weights are the kernel's own (io.weight, blkio.bfq.weight)
@@ -20,7 +21,7 @@ ways='' runs=3 seconds=12 pairs='10/90 20/80 30/70 40/60 50/50' margin=5 total_l
 failures=0
 
 usage() {
-  sed -n '2,10s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,12s/^# \{0,1\}//p' "$0" >&2
   exit 2
 }
 
@@ -43,6 +44,7 @@ parse() {
     esac
     shift
   done
+  [ "$seconds" -ge 5 ] || usage     # less leaves no second in which both certainly run
   for way in $ways; do
     case $way in cgroup | command | threads | ioweight) ;; *) usage ;; esac
   done
@@ -88,7 +90,11 @@ options() {
   esac
 }
 
-# measure WAY OPTIONS: prints MiB/s of one, of two, seconds looked at, and the disk's own time for each in ms.
+# Device time of one and of two so far, in ns.
+device_times() { echo "$(disk_account one device_ns) $(disk_account two device_ns)"; }
+
+# measure WAY OPTIONS: sets $measured to MiB/s of one, of two, seconds looked at, and the ratio of the disk's own times
+# for two and one, between two moments at which both ran.
 measure() {
   second_group=two first_shape='--iodepth=64'
   case $1 in
@@ -96,25 +102,29 @@ measure() {
     threads) first_shape='--thread --numjobs=8 --iodepth=8' ;;
   esac
   fairfs_up "$2"
-  disk_order reset
   # shellcheck disable=SC2086  # several options
   fio_start "$scenario_work/fio-one" one one "$seconds" $first_shape
   fio_start "$scenario_work/fio-two" "$second_group" two "$seconds" --iodepth=64 --thread
+  sleep 2
+  before=$(device_times)
+  sleep $((seconds - 3))
+  device=$(echo "$before $(device_times)" | awk '{ print ($4 - $2) / ($3 - $1) }')
   fio_wait
   fairfs_down
-  measured="$(python3 "$scenario_root/tests/scenarios/bandwidth.py" "$scenario_work/one" "$scenario_work/two") \
-$(disk_account one device_ns) $(disk_account two device_ns)"
+  measured="$(python3 "$scenario_root/tests/scenarios/bandwidth.py" "$scenario_work/one" "$scenario_work/two") $device"
 }
 
 # judge LABEL FIRST SECOND FAIR OFF: one line of the table; fails if the numbers are not good enough.
 judge() {
-  echo "$4 $5" | awk -v label="$1" -v first="$2" -v second="$3" -v margin="$margin" -v least="$total_least" '
+  echo "$4 $5" | awk -v label="$1" -v wanted="$(echo "$2 $3" | awk '{ print $2 / $1 }')" -v margin="$margin" \
+    -v least="$total_least" '
+    function error(ratio) { return (ratio / wanted - 1) * 100 }
+    function within(percent) { return percent <= margin && percent >= -margin }
     {
-      wanted = second / first; ratio = $2 / $1; off = (ratio / wanted - 1) * 100
-      total = ($1 + $2) / ($6 + $7) * 100
-      good = off <= margin && off >= -margin && total >= least
-      printf "%-22s %7.2f %8.2f %+7.1f%% %8.2f %10.2f %9.2f %8.0f%%  %s\n", label, wanted, ratio, off, $5 / $4,
-        $1 + $2, $6 + $7, total, good ? "ok" : "OFF"
+      total = ($1 + $2) / ($5 + $6) * 100
+      good = within(error($2 / $1)) && within(error($4)) && total >= least
+      printf "%-22s %7.2f %8.2f %+7.1f%% %8.2f %+7.1f%% %8.2f %9.2f %7.0f%%  %s\n", label, wanted, $2 / $1,
+        error($2 / $1), $4, error($4), $1 + $2, $5 + $6, total, good ? "ok" : "OFF"
       exit !good
     }'
 }
@@ -135,7 +145,7 @@ try_pair() {
 
 parse "$@"
 prepare
-printf '%-22s %7s %8s %8s %8s %10s %9s %9s\n' '' wanted ratio error device MiB/s 'off MiB/s' 'of off'
+printf '%-22s %7s %8s %8s %8s %8s %8s %9s %8s\n' '' wanted ratio error device error MiB/s 'off MiB/s' 'of off'
 for way in $ways; do
   for pair in $(pairs_of "$way"); do
     run=1
