@@ -1,9 +1,9 @@
 // Shares over time with worked numbers, in the simulator and call by call.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 
-#include "gmock/gmock.h"
 #include "tests/sched/flat_disk.h"
 #include "tests/sim/books_oracle.h"
 #include "tests/sim/pairwise_oracle.h"

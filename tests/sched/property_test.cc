@@ -1,11 +1,11 @@
 // Random trees and workloads against the bound of scheduler.h, an ideal fluid server, and the books. FAIRFS_SEED=n
 // repeats one.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <cmath>
 
-#include "gmock/gmock.h"
 #include "tests/sim/books_oracle.h"
 #include "tests/sim/pairwise_oracle.h"
 #include "tests/sim/random_tree.h"
