@@ -36,6 +36,7 @@ Disk::~Disk() {
 
 void Disk::start(std::vector<iocb*>& blocks) {
   if (!available()) return;
+  submissions_.fetch_add(1, std::memory_order_release);
   std::size_t refused = 0;  // blocks[0, refused) were refused, blocks[next, ...) are still to be offered
   for (std::size_t next = 0; next < blocks.size();) {
     const int taken = io_submit(context_, static_cast<long>(blocks.size() - next), &blocks[next]);
@@ -61,6 +62,7 @@ void Disk::wait() {
       spdlog::critical("waiting for asynchronous I/O: {}", std::strerror(-count));
       return;
     }
+    (void)submissions_.load(std::memory_order_acquire);
     std::size_t ended = 0;
     for (int i = 0; i < count; ++i) {
       const io_event& event = events[static_cast<std::size_t>(i)];

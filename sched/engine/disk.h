@@ -3,6 +3,7 @@
 
 #include <libaio.h>
 
+#include <atomic>
 #include <functional>
 #include <span>
 #include <thread>
@@ -43,6 +44,9 @@ class Disk {
   io_context_t context_ = nullptr;
   FileDescriptor wake_;  // eventfd, polled through the context, so that one wait covers both
   iocb wake_block_{};
+  /// What was written before a submission is seen by the thread that gets its end. The kernel orders the two, but in a
+  /// way that the language (and a race detector) can't see.
+  std::atomic<unsigned> submissions_{0};
   std::thread thread_;
 };
 

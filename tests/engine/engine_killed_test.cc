@@ -72,7 +72,7 @@ TEST_F(KilledCaller, OtherSignalsChangeNothing) {
 TEST_F(KilledCaller, ManyWaitingThreadsAreAllFound) {
   engine_.reset();
   engine::Engine& engine = start(4);
-  constexpr pid_t kFirst = 1000, kCallers = 3000;  // more than one round looks at
+  constexpr pid_t kFirst = 1000, kCallers = 1500;  // more than one round looks at
   engine.hold(true);
   for (pid_t pid = kFirst; pid < kFirst + kCallers; ++pid) {
     process(pid, "many", "/");
