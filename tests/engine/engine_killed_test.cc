@@ -53,6 +53,7 @@ TEST_F(KilledCaller, OtherSignalsChangeNothing) {
   engine_->hold(true);
   submit(child_);
   ASSERT_EQ(::kill(child_, SIGSTOP), 0);
+  ASSERT_EQ(::waitpid(child_, nullptr, WUNTRACED), child_);
   ASSERT_EQ(::kill(child_, SIGTERM), 0);  // pending as long as the child is stopped
   // A second caller, killed later and answered, proves that the housekeeper looked at the first one too.
   const pid_t witness = ::fork();
