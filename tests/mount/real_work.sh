@@ -106,9 +106,11 @@ part_clone() {
   export HOME=$work
   git config --global safe.directory '*'
   export -f clone_and_build
+  # Both clone the same moment, whoever commits to the checkout meanwhile.
+  git clone -q --bare "$repository" "$work/origin" || expect "copying the repository" false
   local side
   for side in "$native" "$mounted"; do
-    expect "clone and build in ${side##*/}" at_here "$side" bash -c 'clone_and_build "$0"' "$repository"
+    expect "clone and build in ${side##*/}" at_here "$side" bash -c 'clone_and_build "$0"' "$work/origin"
     git -C "$side/clone" status --porcelain --ignored >"$side.status" 2>&1
     git -C "$side/clone" rev-parse HEAD >"$side.head" 2>&1
     listing "$side/clone" >"$side.listing"
