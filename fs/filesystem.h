@@ -19,8 +19,8 @@ struct MountConfig {
   bool debug = false;             ///< log every request
 };
 
-/// Constructed: source opened and kernel asked for the mount, nothing served yet. Throws std::system_error naming what was
-/// done to which path. Not thread-safe but for `stop`.
+/// Constructed: source opened and kernel asked for the mount, nothing served yet. Throws std::system_error naming what
+/// was done to which path. Not thread-safe but for `stop`.
 class Filesystem {
  public:
   Filesystem(const MountConfig& config, engine::Engine& engine);
@@ -29,8 +29,8 @@ class Filesystem {
   Filesystem(const Filesystem&) = delete;
   Filesystem& operator=(const Filesystem&) = delete;
 
-  /// Serves until unmounted or stopped. `ready` is called once from another thread, when the mount answers. Returns 0, or
-  /// an errno when the connection to the kernel broke.
+  /// Serves until unmounted or stopped. `ready` is called once from another thread, when the mount answers. Returns 0,
+  /// or an errno when the connection to the kernel broke.
   int serve(const std::function<void()>& ready);
   /// Ends `serve` after what is queued is finished, and unmounts. Async-signal-safe, any thread.
   void stop() noexcept;

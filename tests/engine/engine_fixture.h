@@ -18,7 +18,9 @@
 
 namespace fairfs::test {
 
-using namespace std::chrono_literals;
+using std::chrono_literals::operator""s;
+using std::chrono_literals::operator""ms;
+using std::chrono_literals::operator""us;
 
 /// Longest that a test waits for what must happen. Never reached unless the test fails.
 constexpr std::chrono::seconds kPatience{20};

@@ -60,7 +60,8 @@ fairfs_down() {
   fairfs_pid=''
 }
 
-# cgroups_up NAME...: one group each below a new one, in the tree that fairfs looks at: v1's blkio, else v2. $cgroup_path
+# cgroups_up NAME...: one group each below a new one, in the tree that fairfs looks at: v1's blkio, else v2.
+# $cgroup_path
 # is the path of the new one as /proc/PID/cgroup shows it.
 cgroups_up() {
   cgroup_tree=$(awk '$3 == "cgroup" && $4 ~ /(^|,)blkio(,|$)/ { print $2; exit }' /proc/mounts)

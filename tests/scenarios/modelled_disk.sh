@@ -29,7 +29,8 @@ check() {
 
 # reads DEPTH: 4 KiB reads a second that the block device answers.
 reads() {
-  fio --name=reads --filename="$DISK_LOOP" --readonly --direct=1 --ioengine=libaio --bs=4k --rw=randread --iodepth="$1" \
+  fio --name=reads --filename="$DISK_LOOP" --readonly --direct=1 --ioengine=libaio --bs=4k --rw=randread \
+    --iodepth="$1" \
     --time_based --runtime=2 --ramp_time=0.5 --output-format=terse | awk -F';' '{ print $8 }'
 }
 

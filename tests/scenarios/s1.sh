@@ -1,8 +1,9 @@
 #!/bin/sh
 # s1.sh [--quick] [--by cgroup|command|threads|ioweight] [--runs N] [--seconds N] [--pairs "10/90 ..."]
 #
-# Two programs read 4 KiB at random at depth 64 from a modelled ssd of 8 channels and 800 us, through fairfs. Each pair of
-# weights must show in the ratio of their bandwidths and of the device time spent on their files, and the total must stay
+# Two programs read 4 KiB at random at depth 64 from a modelled ssd of 8 channels and 800 us, through fairfs. Each
+# pair of weights must show in the ratio of their bandwidths and of the device time spent on their files, and the
+# total must stay
 # at that of sched=off, measured in turns.
 #   cgroup     a cgroup each, weighed by rules            command    one cgroup, weighed by rules for their names
 #   threads    grouping=process, no rules: 8 threads of depth 8 against 1 of depth 64, half and half
