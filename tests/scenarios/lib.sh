@@ -61,8 +61,7 @@ fairfs_down() {
 }
 
 # cgroups_up NAME...: one group each below a new one, in the tree that fairfs looks at: v1's blkio, else v2.
-# $cgroup_path
-# is the path of the new one as /proc/PID/cgroup shows it.
+# $cgroup_path is the path of the new one as /proc/PID/cgroup shows it.
 cgroups_up() {
   cgroup_tree=$(awk '$3 == "cgroup" && $4 ~ /(^|,)blkio(,|$)/ { print $2; exit }' /proc/mounts)
   [ -n "$cgroup_tree" ] || cgroup_tree=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)

@@ -3,8 +3,7 @@
 #
 # Two programs read 4 KiB at random at depth 64 from a modelled ssd of 8 channels and 800 us, through fairfs. Each
 # pair of weights must show in the ratio of their bandwidths and of the device time spent on their files, and the
-# total must stay
-# at that of sched=off, measured in turns.
+# total must stay at that of sched=off, measured in turns.
 #   cgroup     a cgroup each, weighed by rules            command    one cgroup, weighed by rules for their names
 #   threads    grouping=process, no rules: 8 threads of depth 8 against 1 of depth 64, half and half
 #   ioweight   a cgroup each, no rules: the weights are the kernel's own (io.weight, blkio.bfq.weight)
