@@ -37,8 +37,9 @@ std::uint64_t CostModel::cost(Operation operation, std::uint64_t bytes, bool seq
   } else {
     const CostCoefficients& kind = operation == Operation::read ? profile_.read : profile_.write;
     const Duration base = sequential ? kind.base_sequential : kind.base_random;
-    time = static_cast<std::uint64_t>(base.count()) +
-           std::min(bytes, kBytesMax) * kNanosecondsPerSecond / kind.bytes_per_s;
+    time = std::max(static_cast<std::uint64_t>(kind.least.count()),
+                    static_cast<std::uint64_t>(base.count()) +
+                        std::min(bytes, kBytesMax) * kNanosecondsPerSecond / kind.bytes_per_s);
   }
   return std::clamp<std::uint64_t>(time, 1, kCostMax);
 }

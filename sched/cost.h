@@ -1,4 +1,5 @@
-// What a request costs: device time by the linear model of disk_profile.h (Linux blk-iocost's), in ns of one slot.
+// What a request costs: device time by the linear model of disk_profile.h (Linux blk-iocost's), in ns of the whole
+// disk.
 #pragma once
 
 #include <array>
@@ -33,7 +34,7 @@ class StreamPositions {
 class CostModel {
  public:
   explicit CostModel(const DiskProfile& profile) : profile_(profile) {}
-  /// 1..kCostMax ns: base + bytes / bandwidth; the profile's `sync` for a flush.
+  /// 1..kCostMax ns: base + bytes / bandwidth, at least the kind's `least`; the profile's `sync` for a flush.
   [[nodiscard]] std::uint64_t cost(Operation operation, std::uint64_t bytes, bool sequential) const;
 
  private:

@@ -37,7 +37,7 @@ void DeadlineQueue::observe(std::uint64_t cost) {
 
 Duration DeadlineQueue::round(std::uint32_t backlogged_flows) const {
   const std::uint64_t at_once = std::min(parallelism_fixed_, depth_ * kFixedPoint);
-  const Tag time = static_cast<Tag>(mean_sum_ / kMeanOver) * backlogged_flows * kFixedPoint / at_once;
+  const Tag time = static_cast<Tag>(mean_sum_ / kMeanOver) * backlogged_flows * parallelism_fixed_ / at_once;
   return Duration{static_cast<Duration::rep>(std::min<Tag>(time, Duration::max().count() / 2))};
 }
 

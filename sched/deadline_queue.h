@@ -11,7 +11,8 @@ namespace fairfs::sched {
 
 /// The limit is `max_wait`, or two rounds of the schedule if that is longer: with so many flows busy that each one's
 /// turn takes longer than max_wait, every request would be overdue and the weights would stop counting. A round is the
-/// time to give each backlogged flow one request: flows * mean cost / requests served at once.
+/// time to give each backlogged flow one request: flows * mean cost (costs are the whole disk's), longer by
+/// parallelism / depth where the depth is too small to keep the disk busy.
 class DeadlineQueue {
  public:
   DeadlineQueue(Duration max_wait, const DiskProfile& profile);

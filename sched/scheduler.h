@@ -52,7 +52,7 @@ using Decision = std::variant<Dispatch, Sleep>;
 
 /// What one flow was given. Cumulative since it was added.
 struct FlowService {
-  Duration device_time{};    ///< charged cost, model's units (device time of one slot)
+  Duration device_time{};    ///< charged cost, model's units (device time of the whole disk)
   std::uint32_t queued = 0;  ///< now
   std::uint32_t in_flight = 0;
 };

@@ -29,6 +29,15 @@ TEST(Cost, IsBasePlusBytesOverBandwidth) {
   EXPECT_EQ(model.cost(Operation::sync, 1'000'000, false), 2'000'000U);
 }
 
+TEST(Cost, HasAFloorThatTransferOverlapsWith) {
+  sched::DiskProfile flash = profile();
+  flash.read = {0ns, 0ns, 300'000'000, 100us};
+  const CostModel model(flash);
+  EXPECT_EQ(model.cost(Operation::read, 3'000, false), 100'000U);
+  EXPECT_EQ(model.cost(Operation::read, 3'000, true), 100'000U);
+  EXPECT_EQ(model.cost(Operation::read, 300'000, false), 1'000'000U);
+}
+
 TEST(Cost, IsNeverNothingAndNeverTooMuch) {
   sched::DiskProfile free = profile();
   free.read = {0ns, 0ns, 1'000'000'000'000};

@@ -97,14 +97,14 @@ TEST(DeadlineQueue, TwoRoundsOfTheScheduleIfThatIsLonger) {
   EXPECT_TRUE(queue.overdue(requests, 10, Time{1s + 1ns}));
 }
 
-TEST(DeadlineQueue, ParallelServiceShortensARoundButNotBeyondTheDepth) {
+TEST(DeadlineQueue, ARoundIsLongerWhereTheDepthKeepsPartOfTheDiskIdle) {
   sched::DiskProfile profile;
   profile.parallelism = 8;
   sched::DeadlineQueue queue(1s, profile);
   queue.observe(1'000'000);
-  EXPECT_EQ(queue.round(800), 100ms);
+  EXPECT_EQ(queue.round(800), 800ms);
   queue.set_depth(2);
-  EXPECT_EQ(queue.round(800), 400ms);
+  EXPECT_EQ(queue.round(800), 3200ms);
 }
 
 TEST(DeadlineQueue, TheMeanFollowsTheCosts) {
