@@ -16,6 +16,7 @@
 #include "cli/logging.h"
 #include "cli/options.h"
 #include "cli/text.h"
+#include "fs/filesystem.h"
 
 namespace fairfs::cli {
 namespace {
@@ -39,9 +40,11 @@ void check_config(const std::string& path) {
 }
 
 int mount(Options options) {
+  const bool was_dead = fs::clear_dead_mount(options.mount.mountpoint);
   resolve_paths(options);
   Preparation preparation = prepare(options);
   configure_logging(options);
+  if (was_dead) spdlog::warn("{}: took away the mount that a dead daemon left", options.mount.mountpoint);
   if (options.foreground) {
     serve(options, std::move(preparation), [] {});
     return 0;

@@ -20,18 +20,9 @@ namespace {
   throw std::system_error(error, std::generic_category(), what);
 }
 
-/// A daemon that died leaves a mount that answers ENOTCONN.
-void clear_dead_mount(const std::string& mountpoint) {
-  struct stat status;
-  if (::stat(mountpoint.c_str(), &status) == 0 || errno != ENOTCONN) return;
-  spdlog::warn("{}: taking away the mount that a dead daemon left", mountpoint);
-  if (::umount2(mountpoint.c_str(), MNT_DETACH) != 0) fail(errno, "taking the dead mount away from " + mountpoint);
-}
-
 }  // namespace
 
 void mount_as_root(const MountConfig& config, int device) {
-  clear_dead_mount(config.mountpoint);
   char options[160];
   std::snprintf(options, sizeof options, "fd=%d,rootmode=40000,user_id=%u,group_id=%u,default_permissions,allow_other",
                 device, static_cast<unsigned>(::getuid()), static_cast<unsigned>(::getgid()));

@@ -10,8 +10,8 @@
 namespace fairfs::fs {
 
 /// Mounts the connection behind `device` (an open /dev/fuse) at config.mountpoint as root does: type fuse.fairfs, for
-/// all users, permissions checked by the kernel. A dead mount of ours in that place is taken away first. Throws
-/// std::system_error naming the mountpoint.
+/// all users, permissions checked by the kernel. Throws std::system_error naming
+/// the mountpoint.
 void mount_as_root(const MountConfig& config, int device);
 
 /// Takes the mount away; when it is busy, out of sight at once and for good when its last user goes. False when it was

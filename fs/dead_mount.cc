@@ -1,0 +1,67 @@
+// What a daemon that died leaves behind: a mount that answers ENOTCONN until somebody takes it away.
+#include <spawn.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "fs/filesystem.h"
+#include "fs/mounting.h"
+
+namespace fairfs::fs {
+namespace {
+
+// A daemon that died again and again while it was started over its own dead mount leaves as many as that.
+constexpr int kStackedMost = 64;
+
+bool is_dead(const std::string& mountpoint) noexcept {
+  struct stat status;
+  return ::stat(mountpoint.c_str(), &status) != 0 && errno == ENOTCONN;
+}
+
+/// By its device number, which is known without asking the filesystem, however the path to it is written.
+bool is_ours(dev_t device) {
+  const std::string number = " " + std::to_string(major(device)) + ":" + std::to_string(minor(device)) + " ";
+  std::ifstream mounts{"/proc/self/mountinfo"};
+  for (std::string line; std::getline(mounts, line);) {
+    if (line.find(number) != line.npos && line.find(" - fuse.fairfs ") != line.npos) return true;
+  }
+  return false;
+}
+
+/// An ordinary user's own mount goes the way it came.
+int detach_as_user(const std::string& mountpoint) {
+  std::string program = "fusermount3", detach = "-uzq", end = "--", path = mountpoint;
+  char* const arguments[] = {program.data(), detach.data(), end.data(), path.data(), nullptr};
+  pid_t child = 0;
+  if (const int error = ::posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments, environ); error != 0)
+    return error;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EPERM;
+}
+
+int detach(const std::string& mountpoint) {
+  if (::geteuid() != 0) return detach_as_user(mountpoint);
+  return ::umount2(mountpoint.c_str(), MNT_DETACH) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+bool clear_dead_mount(const std::string& mountpoint) {
+  int cleared = 0;
+  for (; cleared < kStackedMost && is_dead(mountpoint) && is_ours(mounted_device(mountpoint)); ++cleared) {
+    if (const int error = detach(mountpoint); error != 0)
+      throw std::system_error(error, std::generic_category(), "taking the dead mount away from " + mountpoint);
+  }
+  return cleared > 0;
+}
+
+}  // namespace fairfs::fs
