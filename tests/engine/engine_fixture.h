@@ -21,6 +21,7 @@ namespace fairfs::test {
 using std::chrono_literals::operator""s;
 using std::chrono_literals::operator""ms;
 using std::chrono_literals::operator""us;
+using std::chrono_literals::operator""ns;
 
 /// Longest that a test waits for what must happen. Never reached unless the test fails.
 constexpr std::chrono::seconds kPatience{20};
