@@ -22,18 +22,25 @@ int respond_attributes(fuse_req_t req, const Inode& inode, int fd) noexcept {
   return 0;
 }
 
-int set_mode(const Mount& mount, const Inode& inode, mode_t mode) noexcept {
-  if (inode.type == S_IFLNK) return -EOPNOTSUPP;
-  return sys::checked(::fchmodat(mount.proc_fd.get(), sys::FdName{inode.fd.get()}.within(), mode, 0));
+/// What a change is made to: a node's file by its O_PATH descriptor.
+struct Target {
+  const Mount& mount;
+  const Inode& inode;
+  int fd;
+};
+
+int set_mode(const Target& target, mode_t mode) noexcept {
+  if (target.inode.type == S_IFLNK) return -EOPNOTSUPP;
+  return sys::checked(::fchmodat(target.mount.proc_fd.get(), sys::FdName{target.fd}.within(), mode, 0));
 }
 
-int set_owner(const Inode& inode, uid_t user, gid_t group) noexcept {
-  return sys::checked(::fchownat(inode.fd.get(), "", user, group, AT_EMPTY_PATH));
+int set_owner(const Target& target, uid_t user, gid_t group) noexcept {
+  return sys::checked(::fchownat(target.fd, "", user, group, AT_EMPTY_PATH));
 }
 
-int set_size(const Mount& mount, const Inode& inode, off_t size, const fuse_file_info* info) noexcept {
+int set_size(const Target& target, off_t size, const fuse_file_info* info) noexcept {
   if (info != nullptr) return sys::checked(::ftruncate(file_of(*info).fd.get(), size));
-  const UniqueFd file = sys::open_at(mount.proc_fd.get(), sys::FdName{inode.fd.get()}.within(), O_WRONLY);
+  const UniqueFd file = sys::open_at(target.mount.proc_fd.get(), sys::FdName{target.fd}.within(), O_WRONLY);
   return file ? sys::checked(::ftruncate(file.get(), size)) : file.error();
 }
 
@@ -43,29 +50,30 @@ timespec asked_time(int fields, int set, int now, const timespec& value) noexcep
   return {.tv_sec = 0, .tv_nsec = UTIME_OMIT};
 }
 
-int set_times(const Inode& inode, const struct stat& asked, int fields) noexcept {
+int set_times(const Target& target, const struct stat& asked, int fields) noexcept {
   const std::array times{asked_time(fields, FUSE_SET_ATTR_ATIME, FUSE_SET_ATTR_ATIME_NOW, asked.st_atim),
                          asked_time(fields, FUSE_SET_ATTR_MTIME, FUSE_SET_ATTR_MTIME_NOW, asked.st_mtim)};
-  return sys::checked(::utimensat(inode.fd.get(), "", times.data(), AT_EMPTY_PATH));
+  return sys::checked(::utimensat(target.fd, "", times.data(), AT_EMPTY_PATH));
 }
 
 constexpr int kOwnerFields = FUSE_SET_ATTR_UID | FUSE_SET_ATTR_GID;
 constexpr int kTimeFields =
     FUSE_SET_ATTR_ATIME | FUSE_SET_ATTR_MTIME | FUSE_SET_ATTR_ATIME_NOW | FUSE_SET_ATTR_MTIME_NOW;
+constexpr int kAllFields = kOwnerFields | kTimeFields | FUSE_SET_ATTR_SIZE | FUSE_SET_ATTR_MODE;
 
 /// The size before the times, because it changes them; the owner before the mode, because it clears set-id bits that
 /// the caller may be setting.
-int set_attributes(const Mount& mount, const Inode& inode, const struct stat& asked, int fields,
-                   const fuse_file_info* info) noexcept {
+int set_attributes(const Target& target, const struct stat& asked, int fields, const fuse_file_info* info) noexcept {
   int error = 0;
-  if ((fields & FUSE_SET_ATTR_SIZE) != 0) error = set_size(mount, inode, asked.st_size, info);
-  if (error >= 0 && (fields & kOwnerFields) != 0) {
+  if ((fields & FUSE_SET_ATTR_SIZE) != 0) error = set_size(target, asked.st_size, info);
+  // Without any field somebody changes the owner to what it is, which still stamps the ctime.
+  if (error >= 0 && ((fields & kOwnerFields) != 0 || (fields & kAllFields) == 0)) {
     constexpr auto kSame = static_cast<uid_t>(-1);
-    error = set_owner(inode, (fields & FUSE_SET_ATTR_UID) != 0 ? asked.st_uid : kSame,
+    error = set_owner(target, (fields & FUSE_SET_ATTR_UID) != 0 ? asked.st_uid : kSame,
                       (fields & FUSE_SET_ATTR_GID) != 0 ? asked.st_gid : kSame);
   }
-  if (error >= 0 && (fields & FUSE_SET_ATTR_MODE) != 0) error = set_mode(mount, inode, asked.st_mode & ~S_IFMT);
-  if (error >= 0 && (fields & kTimeFields) != 0) error = set_times(inode, asked, fields);
+  if (error >= 0 && (fields & FUSE_SET_ATTR_MODE) != 0) error = set_mode(target, asked.st_mode & ~S_IFMT);
+  if (error >= 0 && (fields & kTimeFields) != 0) error = set_times(target, asked, fields);
   return error;
 }
 
@@ -74,17 +82,21 @@ int set_attributes(const Mount& mount, const Inode& inode, const struct stat& as
 void op_getattr(fuse_req_t req, fuse_ino_t node, fuse_file_info* /*info*/) noexcept {
   // Our descriptor names the same file as any handle does, unlinked or not.
   respond(req, [&] {
-    const Inode& inode = inode_of(req, node);
-    return respond_attributes(req, inode, inode.fd.get());
+    Inode& inode = inode_of(req, node);
+    const BorrowedFd file = mount_of(req).inodes.borrow(inode);
+    return file ? respond_attributes(req, inode, file.get()) : file.error();
   });
 }
 
 void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fields, fuse_file_info* info) noexcept {
   respond(req, [&] {
-    const Inode& inode = inode_of(req, node);
+    Mount& mount = mount_of(req);
+    Inode& inode = inode_of(mount, node);
+    const BorrowedFd file = mount.inodes.borrow(inode);
+    if (!file) return file.error();
     int error = (fields & FUSE_SET_ATTR_SIZE) != 0 ? clear_set_id(req, inode) : 0;
-    if (error >= 0) error = set_attributes(mount_of(req), inode, *attributes, fields, info);
-    return error < 0 ? error : respond_attributes(req, inode, inode.fd.get());
+    if (error >= 0) error = set_attributes({mount, inode, file.get()}, *attributes, fields, info);
+    return error < 0 ? error : respond_attributes(req, inode, file.get());
   });
 }
 

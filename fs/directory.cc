@@ -107,7 +107,9 @@ void op_opendir(fuse_req_t req, fuse_ino_t node, fuse_file_info* info) noexcept 
   respond(req, [&] {
     Mount& mount = mount_of(req);
     Inode& inode = inode_of(mount, node);
-    UniqueFd fd = sys::open_at(mount.proc_fd.get(), sys::FdName{inode.fd.get()}.within(), O_RDONLY | O_DIRECTORY);
+    const BorrowedFd path = mount.inodes.borrow(inode);
+    if (!path) return path.error();
+    UniqueFd fd = sys::open_at(mount.proc_fd.get(), sys::FdName{path.get()}.within(), O_RDONLY | O_DIRECTORY);
     if (!fd) return fd.error();
     auto handle = std::make_unique<DirectoryHandle>(std::move(fd), mount.inodes.pin(inode));
     info->fh = reinterpret_cast<std::uintptr_t>(handle.get());

@@ -1,10 +1,8 @@
 // What reads and writes need of a handle.
 #include <fcntl.h>
 
-#include <cerrno>
-#include <cstdio>
-
 #include "fs/handle.h"
+#include "fs/sys.h"
 
 namespace fairfs::fs {
 
@@ -12,10 +10,7 @@ int FileHandle::page_writer(int proc_fd) noexcept {
   if ((flags & (O_APPEND | O_DIRECT)) == 0) return fd.get();
   const std::lock_guard lock{page_writer_mutex_};
   if (!page_writer_) {
-    char name[16];
-    std::snprintf(name, sizeof name, "%d", inode->fd.get());
-    const int opened = ::openat(proc_fd, name, O_WRONLY | O_CLOEXEC);
-    page_writer_ = UniqueFd{opened < 0 ? -errno : opened};
+    page_writer_ = sys::open_at(proc_fd, sys::FdName{fd.get()}.within(), O_WRONLY);
   }
   return page_writer_ ? page_writer_.get() : page_writer_.error();
 }

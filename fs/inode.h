@@ -8,8 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <mutex>
+#include <optional>
 
+#include "fs/file_id.h"
 #include "fs/page_record.h"
 #include "fs/unique_fd.h"
 
@@ -22,13 +25,13 @@ struct InodeKey {
   bool operator==(const InodeKey&) const = default;
 };
 
-/// Made and destroyed by InodeTable only. The descriptor (O_PATH) pins the backing inode, so that its number can't be
+/// Made and destroyed by InodeTable only. Its descriptor (O_PATH) pins the backing inode, so that its number can't be
 /// given to another file while we know this one, and everything goes through it: names and paths may change under us.
+/// InodeTable::borrow lends it; of those not used lately the table may keep a FileId instead.
 struct Inode {
   Inode(UniqueFd descriptor, const InodeKey& which, mode_t type_bits, std::int64_t birth_ns, std::uint64_t serial)
-      : fd(std::move(descriptor)), key(which), type(type_bits), birth(birth_ns), generation(serial) {}
+      : key(which), type(type_bits), birth(birth_ns), generation(serial), fd_(std::move(descriptor)) {}
 
-  const UniqueFd fd;
   const InodeKey key;
   const mode_t type;               ///< S_IFMT part of the mode
   const std::int64_t birth;        ///< ns since 1970, 0 where the file system tells none
@@ -41,10 +44,24 @@ struct Inode {
 
  private:
   friend class InodeTable;
+  friend class BorrowedFd;
+
+  static constexpr int kClosed = -1;
+  /// How many use fd_ now, or kClosed. Who raises it from 0 or more may read fd_; only the holder of the shard's lock
+  /// moves it to and from kClosed, and changes fd_ while it is that.
+  std::atomic<int> borrowers_{0};
+  std::atomic<bool> used_lately_{false};
+  UniqueFd fd_;
+  // Set before the descriptor is closed for the first time, constant from then on.
+  std::optional<FileId> id_;
+  MountAnchor anchor_;
+
   // Guarded by the lock of the table's shard.
-  std::uint64_t lookups_ = 0;  ///< references the kernel holds
-  std::uint64_t pins_ = 0;     ///< references handles hold
-  bool listed_ = true;         ///< false when another file took over the number
+  std::uint64_t lookups_ = 0;          ///< references the kernel holds
+  std::uint64_t pins_ = 0;             ///< references handles hold
+  bool listed_ = true;                 ///< false when another file took over the number
+  std::list<Inode*>::iterator place_;  ///< in the shard's list of open descriptors, while `placed_`
+  bool placed_ = false;
 };
 
 }  // namespace fairfs::fs

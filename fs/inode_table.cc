@@ -7,28 +7,32 @@ InodePin::~InodePin() {
 }
 
 Inode& InodeTable::look_up(UniqueFd descriptor, const Found& found) {
+  Closing closing;
   Shard& shard = shard_of(found.key);
   const std::lock_guard lock{shard.mutex};
   const auto known = shard.inodes.find(found.key);
   if (known != shard.inodes.end()) {
     Inode& inode = *known->second;
-    if (inode.type == found.type && inode.birth == found.birth) {
+    if (is_same_file(inode, found, descriptor)) {
+      if (inode.borrowers_.load() == Inode::kClosed) restore(shard, inode, std::move(descriptor), closing);
       ++inode.lookups_;
       return inode;
     }
   }
   auto fresh = std::make_unique<Inode>(std::move(descriptor), found.key, found.type, found.birth, ++generation_);
   Inode& inode = *fresh;
+  Place place = make_place(shard, inode, closing);
   if (known != shard.inodes.end()) {
-    // Only a file system that gives a number away under an open descriptor (network ones do) comes here.
+    // The file was deleted while we had no descriptor, or its file system gives numbers away under one (network ones).
     Inode* const old = known->second.get();
-    auto& place = shard.unlisted[old];
-    place = std::move(known->second);
+    auto& kept = shard.unlisted[old];
+    kept = std::move(known->second);
     old->listed_ = false;
     known->second = std::move(fresh);
   } else {
     shard.inodes.emplace(found.key, std::move(fresh));
   }
+  take_place(shard, inode, std::move(place));
   inode.lookups_ = 1;
   size_.fetch_add(1, std::memory_order_relaxed);
   return inode;
@@ -37,6 +41,8 @@ Inode& InodeTable::look_up(UniqueFd descriptor, const Found& found) {
 std::unique_ptr<Inode> InodeTable::take_if_unused(Shard& shard, Inode& inode) noexcept {
   if (inode.lookups_ != 0 || inode.pins_ != 0) return nullptr;
   size_.fetch_sub(1, std::memory_order_relaxed);
+  leave_place(shard, inode);
+  if (inode.borrowers_.load() == Inode::kClosed) closed_.fetch_sub(1, std::memory_order_relaxed);
   if (inode.listed_) return std::move(shard.inodes.extract(inode.key).mapped());
   return std::move(shard.unlisted.extract(&inode).mapped());
 }

@@ -7,12 +7,16 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
+#include "fs/borrowed_fd.h"
 #include "fs/inode.h"
+#include "fs/mount_anchors.h"
 #include "fs/unique_fd.h"
 
 namespace fairfs::fs {
@@ -55,6 +59,20 @@ class InodeTable {
     std::int64_t birth = 0;
   };
 
+  /// At most about `most` descriptors from now on: beyond, those not used lately are closed, and their files opened by
+  /// FileId when they are needed again. Inodes known before keep theirs. `source`: a directory on the file system that
+  /// most of them are on; false when files there can't be opened so. Before any other thread uses the table.
+  [[nodiscard]] bool bound_descriptors(std::size_t most, const UniqueFd& source);
+
+  /// The inode's descriptor. The caller holds a reference on the inode.
+  [[nodiscard]] BorrowedFd borrow(Inode& inode) noexcept;
+
+  /// True when some inode has no descriptor now, so that a file's last name may not go without `keep`.
+  [[nodiscard]] bool closed_any() const noexcept { return closed_.load(std::memory_order_relaxed) != 0; }
+  /// Gives `descriptor` to the inode of that number if it has none: its file is about to lose a name, and a FileId
+  /// leads to nothing once the last is gone.
+  void keep(UniqueFd descriptor, const InodeKey& key) noexcept;
+
   /// The inode of `found`, with one lookup more; `descriptor` (O_PATH) is kept when it is new and closed when not. A
   /// known number that now belongs to another file (other type or birth) gets a new Inode; the old one stays until
   /// forgotten. Throws std::bad_alloc.
@@ -75,7 +93,9 @@ class InodeTable {
     // Guarded by mutex. Inodes that lost their number are in `unlisted`.
     std::unordered_map<InodeKey, std::unique_ptr<Inode>> inodes;
     std::unordered_map<Inode*, std::unique_ptr<Inode>> unlisted;
+    std::list<Inode*> open;  ///< inodes with a descriptor that may be closed, those to look at first in front
   };
+  using Closing = std::vector<UniqueFd>;  ///< to be closed without the lock: a last close may free a file's blocks
 
   static constexpr std::size_t kShardBits = 6;  // more than threads serve a mount
   Shard& shard_of(const InodeKey& key) noexcept { return shards_[std::hash<InodeKey>{}(key) >> (64U - kShardBits)]; }
@@ -84,6 +104,21 @@ class InodeTable {
   std::unique_ptr<Inode> take_if_unused(Shard& shard, Inode& inode) noexcept;
   void unpin(Inode& inode) noexcept;
 
+  // Descriptors (inode_descriptors.cc). The shard's lock is held.
+  using Place = std::list<Inode*>;  ///< of one element, or none where there is no bound
+  [[nodiscard]] Place make_place(Shard& shard, Inode& inode, Closing& closing);
+  static void take_place(Shard& shard, Inode& inode, Place place) noexcept;
+  static void leave_place(Shard& shard, Inode& inode) noexcept;
+  void make_room(Shard& shard, Closing& closing);
+  [[nodiscard]] bool give_id(Inode& inode);
+  bool close_descriptor(Inode& inode, Closing& closing);
+  void restore(Shard& shard, Inode& inode, UniqueFd descriptor, Closing& closing);
+  [[nodiscard]] static bool is_same_file(const Inode& inode, const Found& found, const UniqueFd& descriptor);
+
+  std::size_t open_most_ = 0;  ///< for each shard; 0: no bound
+  MountAnchors anchors_;
+  MountAnchor source_;
+  std::atomic<std::size_t> closed_{0};
   std::array<Shard, std::size_t{1} << kShardBits> shards_;
   std::atomic<std::uint64_t> generation_{0};
   std::atomic<std::size_t> size_{0};

@@ -12,7 +12,10 @@ void forget(Mount& mount, fuse_ino_t node, std::uint64_t count) noexcept {
 }  // namespace
 
 void op_lookup(fuse_req_t req, fuse_ino_t parent, const char* name) noexcept {
-  respond(req, [&] { return respond_entry(req, inode_of(req, parent).fd.get(), name); });
+  respond(req, [&] {
+    const BorrowedFd directory = borrow(req, parent);
+    return directory ? respond_entry(req, directory.get(), name) : directory.error();
+  });
 }
 
 void op_forget(fuse_req_t req, fuse_ino_t node, std::uint64_t count) noexcept {

@@ -1,18 +1,18 @@
 #include "fs/mount.h"
 
 #include <fcntl.h>
-#include <linux/magic.h>
-#include <sys/vfs.h>
+#include <spdlog/spdlog.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <string>
 #include <system_error>
 
+#include "fs/local_disk.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
 namespace {
-
-constexpr unsigned kXfsMagic = 0x58465342;  // XFS_SUPER_MAGIC, not in linux/magic.h
 
 UniqueFd opened(const std::string& path) {
   UniqueFd fd = sys::open_at(AT_FDCWD, path.c_str(), O_PATH | O_DIRECTORY);
@@ -20,18 +20,13 @@ UniqueFd opened(const std::string& path) {
   return fd;
 }
 
-bool is_local(int fd) noexcept {
-  struct statfs found {};
-  if (sys::checked(::fstatfs(fd, &found)) < 0) return false;
-  switch (static_cast<unsigned>(found.f_type)) {
-    case EXT4_SUPER_MAGIC:
-    case BTRFS_SUPER_MAGIC:
-    case TMPFS_MAGIC:
-    case kXfsMagic:
-      return true;
-    default:
-      return false;
-  }
+/// How many descriptors inodes may have together: half of what the process may open, since the callers' open files need
+/// theirs too; and each keeps kernel memory of some 1.5 KiB (a dentry and an inode of the source) from being reclaimed.
+std::size_t descriptors_most() noexcept {
+  constexpr rlim_t kMost = 65536;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kMost / 2;
+  return static_cast<std::size_t>(std::min(limit.rlim_cur / 2, kMost));
 }
 
 }  // namespace
@@ -44,9 +39,13 @@ Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
   if (const int error = sys::status(source.get(), sys::Freshness::current, status); error < 0)
     throw std::system_error(-error, std::generic_category(), "stat " + config.source);
   const struct stat& found = status.attributes;
+  const UniqueFd top{::fcntl(source.get(), F_DUPFD_CLOEXEC, 0)};
   root = &inodes.look_up(
       std::move(source),
       {.key = {.device = found.st_dev, .number = found.st_ino}, .type = found.st_mode & S_IFMT, .birth = status.birth});
+  if (top && !inodes.bound_descriptors(descriptors_most(), top))
+    spdlog::debug("{}: files can't be opened by handle, so each one the kernel knows holds a descriptor",
+                  config.source);
 }
 
 ino_t visible_number(const Mount& mount, const InodeKey& key) noexcept {

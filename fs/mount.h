@@ -42,6 +42,11 @@ inline Inode& inode_of(Mount& mount, fuse_ino_t node) noexcept {
   return node == FUSE_ROOT_ID ? *mount.root : *reinterpret_cast<Inode*>(static_cast<std::uintptr_t>(node));
 }
 inline Inode& inode_of(fuse_req_t req, fuse_ino_t node) noexcept { return inode_of(mount_of(req), node); }
+/// The descriptor (O_PATH) of a node's inode; check it before use.
+[[nodiscard]] inline BorrowedFd borrow(Mount& mount, fuse_ino_t node) noexcept {
+  return mount.inodes.borrow(inode_of(mount, node));
+}
+[[nodiscard]] inline BorrowedFd borrow(fuse_req_t req, fuse_ino_t node) noexcept { return borrow(mount_of(req), node); }
 inline fuse_ino_t node_of(const Mount& mount, const Inode& inode) noexcept {
   return &inode == mount.root ? FUSE_ROOT_ID : static_cast<fuse_ino_t>(reinterpret_cast<std::uintptr_t>(&inode));
 }

@@ -19,13 +19,35 @@ namespace {
 template <class Make>
 void make_entry(fuse_req_t req, fuse_ino_t parent, const char* name, const Make& make) noexcept {
   respond(req, [&] {
-    const int directory = inode_of(req, parent).fd.get();
+    const BorrowedFd directory = borrow(req, parent);
+    if (!directory) return directory.error();
     int error = 0;
     {
       const identity::AsCaller caller{req};
-      error = sys::checked(make(directory));
+      error = sys::checked(make(directory.get()));
     }
-    return error < 0 ? error : respond_entry(req, directory, name);
+    return error < 0 ? error : respond_entry(req, directory.get(), name);
+  });
+}
+
+/// Before `name` goes: if it is the last name of a file known without descriptor, nothing would lead to it any more,
+/// and a caller may still be in it (a directory) or hold it by a path descriptor.
+void keep_named(Mount& mount, int directory, const char* name) noexcept {
+  if (!mount.inodes.closed_any()) return;
+  UniqueFd descriptor = sys::open_at(directory, name, O_PATH | O_NOFOLLOW);
+  sys::Status status;
+  if (!descriptor || sys::status(descriptor.get(), sys::Freshness::any, status) < 0) return;
+  const struct stat& found = status.attributes;
+  mount.inodes.keep(std::move(descriptor), {.device = found.st_dev, .number = found.st_ino});
+}
+
+void remove(fuse_req_t req, fuse_ino_t parent, const char* name, int flags) noexcept {
+  respond_status(req, [&] {
+    Mount& mount = mount_of(req);
+    const BorrowedFd directory = borrow(mount, parent);
+    if (!directory) return directory.error();
+    keep_named(mount, directory.get(), name);
+    return sys::checked(::unlinkat(directory.get(), name, flags));
   });
 }
 
@@ -45,38 +67,40 @@ void op_symlink(fuse_req_t req, const char* target, fuse_ino_t parent, const cha
 
 void op_link(fuse_req_t req, fuse_ino_t node, fuse_ino_t parent, const char* name) noexcept {
   respond(req, [&] {
-    const Mount& mount = mount_of(req);
-    const int directory = inode_of(req, parent).fd.get();
+    Mount& mount = mount_of(req);
+    const BorrowedFd directory = borrow(mount, parent), linked = borrow(mount, node);
+    if (!directory || !linked) return directory ? linked.error() : directory.error();
     // Through /proc, because AT_EMPTY_PATH needs CAP_DAC_READ_SEARCH; it leads to a symbolic link itself, not through
     // it.
-    const sys::FdName file{inode_of(req, node).fd.get()};
-    const int error = sys::checked(::linkat(mount.proc_fd.get(), file.within(), directory, name, AT_SYMLINK_FOLLOW));
-    return error < 0 ? error : respond_entry(req, directory, name);
+    const sys::FdName file{linked.get()};
+    const int error =
+        sys::checked(::linkat(mount.proc_fd.get(), file.within(), directory.get(), name, AT_SYMLINK_FOLLOW));
+    return error < 0 ? error : respond_entry(req, directory.get(), name);
   });
 }
 
-void op_unlink(fuse_req_t req, fuse_ino_t parent, const char* name) noexcept {
-  respond_status(req, [&] { return sys::checked(::unlinkat(inode_of(req, parent).fd.get(), name, 0)); });
-}
+void op_unlink(fuse_req_t req, fuse_ino_t parent, const char* name) noexcept { remove(req, parent, name, 0); }
 
-void op_rmdir(fuse_req_t req, fuse_ino_t parent, const char* name) noexcept {
-  respond_status(req, [&] { return sys::checked(::unlinkat(inode_of(req, parent).fd.get(), name, AT_REMOVEDIR)); });
-}
+void op_rmdir(fuse_req_t req, fuse_ino_t parent, const char* name) noexcept { remove(req, parent, name, AT_REMOVEDIR); }
 
 void op_rename(fuse_req_t req, fuse_ino_t parent, const char* name, fuse_ino_t new_parent, const char* new_name,
                unsigned flags) noexcept {
   respond_status(req, [&] {
-    const int from = inode_of(req, parent).fd.get(), to = inode_of(req, new_parent).fd.get();
+    Mount& mount = mount_of(req);
+    const BorrowedFd from = borrow(mount, parent), to = borrow(mount, new_parent);
+    if (!from || !to) return from ? to.error() : from.error();
+    keep_named(mount, to.get(), new_name);
     // A whiteout (RENAME_WHITEOUT) is made by it and belongs to root, as natively: only root may ask.
-    return sys::checked(::renameat2(from, name, to, new_name, flags));
+    return sys::checked(::renameat2(from.get(), name, to.get(), new_name, flags));
   });
 }
 
 void op_readlink(fuse_req_t req, fuse_ino_t node) noexcept {
   respond(req, [&] {
+    const BorrowedFd link = borrow(req, node);
+    if (!link) return link.error();
     std::array<char, PATH_MAX + 1> target;
-    const ssize_t length =
-        sys::checked(::readlinkat(inode_of(req, node).fd.get(), "", target.data(), target.size() - 1));
+    const ssize_t length = sys::checked(::readlinkat(link.get(), "", target.data(), target.size() - 1));
     if (length < 0) return static_cast<int>(length);
     target[static_cast<std::size_t>(length)] = '\0';
     fuse_reply_readlink(req, target.data());

@@ -31,10 +31,12 @@ UniqueFd open_with_fewer_flags(int& flags, const TryOpen& try_open) noexcept {
 }
 
 /// A second open of a known file.
-UniqueFd reopen(const Mount& mount, const Inode& inode, int& flags) noexcept {
+UniqueFd reopen(Mount& mount, Inode& inode, int& flags) noexcept {
   // The kernel has resolved the name; and /proc's entry is a link, which O_NOFOLLOW would refuse.
   flags &= ~(O_CREAT | O_EXCL | O_NOFOLLOW | O_NOCTTY);
-  const sys::FdName name{inode.fd.get()};
+  const BorrowedFd path = mount.inodes.borrow(inode);
+  if (!path) return UniqueFd{path.error()};
+  const sys::FdName name{path.get()};
   return open_with_fewer_flags(flags,
                                [&](int wanted) { return sys::open_at(mount.proc_fd.get(), name.within(), wanted); });
 }
@@ -106,7 +108,9 @@ void op_create(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t mode,
   respond(req, [&] {
     Mount& mount = mount_of(req);
     int flags = info->flags;
-    UniqueFd fd = create(req, inode_of(mount, parent).fd.get(), name, mode, flags);
+    const BorrowedFd directory = borrow(mount, parent);
+    if (!directory) return directory.error();
+    UniqueFd fd = create(req, directory.get(), name, mode, flags);
     if (!fd) return fd.error();
     // Not by name: that may be another file's by now.
     UniqueFd path = sys::open_at(mount.proc_fd.get(), sys::FdName{fd.get()}.within(), O_PATH);

@@ -45,13 +45,12 @@ void answer_statx(Mount& mount, const Message& message) noexcept {
   mount.engine.count({static_cast<pid_t>(message.header().pid), message.header().uid, message.header().gid},
                      engine::Event::metadata);
   const auto& body = message.body<StatxIn>();
-  const Inode& inode = inode_of(mount, message.header().nodeid);
-  const bool has_handle = (body.getattr_flags & FUSE_GETATTR_FH) != 0 && S_ISREG(inode.type);
-  const int fd =
-      has_handle ? reinterpret_cast<FileHandle*>(static_cast<std::uintptr_t>(body.handle))->fd.get() : inode.fd.get();
+  Inode& inode = inode_of(mount, message.header().nodeid);
+  const BorrowedFd file = mount.inodes.borrow(inode);
+  if (!file) return send(message, -file.error(), nullptr, 0);
   StatxOut out{};
   const int flags = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW | static_cast<int>(body.flags & AT_STATX_SYNC_TYPE);
-  if (::statx(fd, "", flags, body.mask | STATX_BASIC_STATS, &out.attributes) != 0)
+  if (::statx(file.get(), "", flags, body.mask | STATX_BASIC_STATS, &out.attributes) != 0)
     return send(message, errno, nullptr, 0);
   out.attributes.stx_ino = visible_number(mount, inode.key);
   const double timeout = mount.config.attr_timeout_s;

@@ -41,10 +41,12 @@ bool in_group(fuse_req_t req, gid_t group) {
 
 }  // namespace
 
-int clear_set_id(fuse_req_t req, const Inode& inode) noexcept try {
+int clear_set_id(fuse_req_t req, Inode& inode) noexcept try {
   if (!must_clear(req)) return 0;
+  const BorrowedFd file = mount_of(req).inodes.borrow(inode);
+  if (!file) return file.error();
   struct stat attributes;
-  if (const int error = sys::stat(inode.fd.get(), attributes); error < 0) return error;
+  if (const int error = sys::stat(file.get(), attributes); error < 0) return error;
   mode_t gone = attributes.st_mode & S_ISUID;
   // Without group execution it once asked for mandatory locks: members of the group may leave that, as natively. Rare,
   // so looking the caller's groups up in /proc is affordable.
@@ -52,7 +54,7 @@ int clear_set_id(fuse_req_t req, const Inode& inode) noexcept try {
     gone |= S_ISGID;
   if (gone == 0) return 0;
   const mode_t left = attributes.st_mode & ~gone & ~S_IFMT;
-  return sys::checked(::fchmodat(mount_of(req).proc_fd.get(), sys::FdName{inode.fd.get()}.within(), left, 0));
+  return sys::checked(::fchmodat(mount_of(req).proc_fd.get(), sys::FdName{file.get()}.within(), left, 0));
 } catch (const std::bad_alloc&) {
   return -ENOMEM;
 }

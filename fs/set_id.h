@@ -12,6 +12,6 @@ namespace fairfs::fs {
 /// makes it. Call on the thread that read the request, before the change: WRITE, OPEN with O_TRUNC, SETATTR of the
 /// size, FALLOCATE, COPY_FILE_RANGE. A chmod through the mount can't come between, because the kernel holds the inode's
 /// lock. 0 or -errno.
-[[nodiscard]] int clear_set_id(fuse_req_t req, const Inode& inode) noexcept;
+[[nodiscard]] int clear_set_id(fuse_req_t req, Inode& inode) noexcept;
 
 }  // namespace fairfs::fs

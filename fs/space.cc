@@ -20,8 +20,10 @@ constexpr std::size_t kCopyMax = std::size_t{4} << 20U;
 
 void op_statfs(fuse_req_t req, fuse_ino_t node) noexcept {
   respond(req, [&] {
+    const BorrowedFd file = borrow(req, node);
+    if (!file) return file.error();
     struct statvfs found {};
-    if (const int error = sys::checked(::fstatvfs(inode_of(req, node).fd.get(), &found)); error < 0) return error;
+    if (const int error = sys::checked(::fstatvfs(file.get(), &found)); error < 0) return error;
     fuse_reply_statfs(req, &found);
     return 0;
   });

@@ -9,16 +9,22 @@
 namespace fairfs::fs {
 namespace {
 
-/// Calls with O_PATH descriptors need a path; /proc's leads to a symbolic link itself, not through it.
-sys::FdName path_of(fuse_req_t req, fuse_ino_t node) noexcept { return sys::FdName{inode_of(req, node).fd.get()}; }
+/// `call(path)` with a path of the node's file: these calls don't take O_PATH descriptors. The path, /proc's, leads to
+/// a symbolic link itself, not through it. What `call` returned, or -errno.
+template <class Call>
+ssize_t with_path(fuse_req_t req, fuse_ino_t node, const Call& call) noexcept {
+  const BorrowedFd file = borrow(req, node);
+  return file ? sys::checked(static_cast<ssize_t>(call(sys::FdName{file.get()}.path()))) : file.error();
+}
 
-/// `read(buffer, size)` says how long the data is when `size` is 0, else fills the buffer; the protocol asks the same
-/// way.
+/// `read(path, buffer, size)` says how long the data is when `size` is 0, else fills the buffer; the protocol asks the
+/// same way.
 template <class Read>
-void respond_sized(fuse_req_t req, std::size_t size, const Read& read) noexcept {
+void respond_sized(fuse_req_t req, fuse_ino_t node, std::size_t size, const Read& read) noexcept {
   respond(req, [&] {
     std::vector<char> data(size);
-    const ssize_t length = sys::checked(read(size == 0 ? nullptr : data.data(), size));
+    char* const to = size == 0 ? nullptr : data.data();
+    const ssize_t length = with_path(req, node, [&](const char* path) { return read(path, to, size); });
     if (length < 0) return not_this_time(static_cast<int>(length));
     if (size == 0)
       fuse_reply_xattr(req, static_cast<std::size_t>(length));
@@ -31,24 +37,28 @@ void respond_sized(fuse_req_t req, std::size_t size, const Read& read) noexcept 
 }  // namespace
 
 void op_getxattr(fuse_req_t req, fuse_ino_t node, const char* name, std::size_t size) noexcept {
-  respond_sized(req, size,
-                [&](char* to, std::size_t room) { return ::getxattr(path_of(req, node).path(), name, to, room); });
+  respond_sized(req, node, size,
+                [&](const char* path, char* to, std::size_t room) { return ::getxattr(path, name, to, room); });
 }
 
 void op_listxattr(fuse_req_t req, fuse_ino_t node, std::size_t size) noexcept {
-  respond_sized(req, size,
-                [&](char* to, std::size_t room) { return ::listxattr(path_of(req, node).path(), to, room); });
+  respond_sized(req, node, size,
+                [](const char* path, char* to, std::size_t room) { return ::listxattr(path, to, room); });
 }
 
 void op_setxattr(fuse_req_t req, fuse_ino_t node, const char* name, const char* value, std::size_t size,
                  int flags) noexcept {
   respond_status(req, [&] {
-    return not_this_time(sys::checked(::setxattr(path_of(req, node).path(), name, value, size, flags)));
+    const auto set = [&](const char* path) { return ::setxattr(path, name, value, size, flags); };
+    return not_this_time(static_cast<int>(with_path(req, node, set)));
   });
 }
 
 void op_removexattr(fuse_req_t req, fuse_ino_t node, const char* name) noexcept {
-  respond_status(req, [&] { return not_this_time(sys::checked(::removexattr(path_of(req, node).path(), name))); });
+  respond_status(req, [&] {
+    const auto remove = [&](const char* path) { return ::removexattr(path, name); };
+    return not_this_time(static_cast<int>(with_path(req, node, remove)));
+  });
 }
 
 }  // namespace fairfs::fs
