@@ -15,6 +15,7 @@
 #include "cli/failure.h"
 #include "cli/logging.h"
 #include "cli/options.h"
+#include "cli/profile_choice.h"
 #include "cli/text.h"
 #include "fs/filesystem.h"
 
@@ -44,6 +45,7 @@ int mount(Options options) {
   resolve_paths(options);
   Preparation preparation = prepare(options);
   configure_logging(options);
+  if (options.probe != Options::Probe::off) spdlog::info("disk: {}", printable(preparation.profile.reason));
   if (was_dead) spdlog::warn("{}: took away the mount that a dead daemon left", options.mount.mountpoint);
   if (options.foreground) {
     serve(options, std::move(preparation), [] {});
@@ -72,6 +74,9 @@ int run(std::span<const char* const> arguments) {
       return 0;
     case Options::Action::check_config:
       check_config(options.config);
+      return 0;
+    case Options::Action::probe:
+      print_profile(options);
       return 0;
     case Options::Action::mount:
       return mount(std::move(options));

@@ -80,7 +80,12 @@ bool apply_valued(std::string_view name, std::string_view value, Options& option
     options.depth = number_within(value, std::uint32_t{1}, kDepthMax);
     if (!options.depth) refuse(name, value, "a whole number from 1 to 1024");
   } else if (name == "probe") {
-    options.probe = value == "off" ? std::string_view{} : value;
+    using Probe = Options::Probe;
+    options.probe = value == "off"    ? Probe::off
+                    : value == "auto" ? Probe::automatic
+                    : value == "run"  ? Probe::run
+                                      : Probe::file;
+    options.profile = options.probe == Probe::file ? value : std::string_view{};
   } else if (name == "max_wait") {
     const double wait_s = seconds(name, value, kMaxWaitLeast_s, kMaxWaitMost_s, "a time from 0.001 to 3600 seconds");
     options.max_wait = sched::Duration{std::llround(wait_s * 1e9)};

@@ -27,6 +27,8 @@ po::variables_map parse(std::span<const char* const> arguments) {
   add("help,h", po::bool_switch());
   add("version,V", po::bool_switch());
   add("check-config", po::value<std::string>());
+  add("probe-only", po::bool_switch());
+  add("json", po::bool_switch());
   add("paths", po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   positional.add("paths", -1);
@@ -81,6 +83,14 @@ Options parse_options(std::span<const char* const> arguments) {
     options.config = map["check-config"].as<std::string>();
     return options;
   }
+  options.json = map["json"].as<bool>();
+  if (map["probe-only"].as<bool>()) {
+    if (paths.size() != 1) throw misused("--probe-only takes one DIR");
+    options.action = Options::Action::probe;
+    options.mount.source = paths[0];
+    return options;
+  }
+  if (options.json) throw misused("--json goes with --probe-only");
   if (paths.empty()) throw misused("SOURCE and MOUNTPOINT are missing");
   if (paths.size() == 1) throw misused("MOUNTPOINT is missing");
   if (paths.size() > 2) throw misused("unexpected '" + paths[2] + "' after MOUNTPOINT");
@@ -103,7 +113,7 @@ void resolve_paths(Options& options) {
       canonical("mountpoint", options.mount.mountpoint, "name a directory that exists, or create it");
   if (options.mount.fsname.empty()) options.mount.fsname = options.mount.source;
   make_absolute(options.weights);
-  make_absolute(options.probe);
+  make_absolute(options.profile);
   make_absolute(options.log_file);
 }
 

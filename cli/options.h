@@ -17,11 +17,13 @@ namespace fairfs::cli {
 enum class LogLevel : std::uint8_t { trace, debug, info, warning, error };
 
 struct Options {
-  enum class Action : std::uint8_t { mount, help, version, check_config } action = Action::mount;
+  enum class Action : std::uint8_t { mount, help, version, check_config, probe } action = Action::mount;
   bool foreground = false;  ///< -f, or -d
   std::string config;       ///< of --check-config
   std::string weights;      ///< file; empty: no rules
-  std::string probe;        ///< file with a disk profile; empty: the default profile
+  enum class Probe : std::uint8_t { off, automatic, run, file } probe = Probe::off;
+  std::string profile;      ///< of Probe::file
+  bool json = false;        ///< --json, beside --probe-only
   std::string log_file;     ///< empty: stderr in the foreground, syslog in the background
   LogLevel log_level = LogLevel::info;
   engine::Grouping grouping = engine::Grouping::cgroup;

@@ -9,7 +9,8 @@ std::string_view mount_options_help() {
                           uid: user, then process
   sched=fair|off          fair: shares by weight (default); off: first come, first served
   depth=N                 requests in the disk at once, 1..1024 (default: the profile's)
-  probe=off|FILE          off: a default profile of the disk (default); FILE: a profile (TOML)
+  probe=auto|run|off|FILE what the disk can do: auto: measured at the first mount, kept for 30 days;
+                          run: measured now; off: a default (default); FILE: a profile (TOML)
   max_wait=S              longest wait of a buffered request whatever its weight (default 1)
   entry_timeout=S         how long the kernel trusts a name (default 1)
   attr_timeout=S          how long the kernel trusts attributes (default 1)
@@ -27,12 +28,15 @@ std::string_view mount_options_help() {
 std::string help() {
   return std::string{R"(Usage: fairfs SOURCE MOUNTPOINT [-o OPTION[,OPTION...]]... [-f] [-d]
        fairfs --check-config FILE
+       fairfs --probe-only [--json] DIR
 Mirrors the directory SOURCE at MOUNTPOINT and shares its disk among programs by weight.
 
   -o OPTION[,OPTION...]   mount options, see below
   -f, --foreground        stay in the foreground, log to stderr
   -d, --debug             log every request (implies -f)
   --check-config FILE     read a weights file, say whether it is right, and end
+  --probe-only            measure the disk behind DIR, print its profile (TOML, or an object with
+                          --json), and end
   -h, --help              this text
   -V, --version           the version
 

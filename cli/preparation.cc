@@ -1,5 +1,5 @@
 #include "cli/daemon.h"
-#include "cli/profile_file.h"
+#include "cli/profile_choice.h"
 
 namespace fairfs::cli {
 
@@ -10,7 +10,7 @@ Preparation prepare(const Options& options) {
     result.weights_text = result.weights->read();
     result.rules = parse_weights(result.weights_text, options.weights);
   }
-  result.profile = load_profile(options.probe);
+  result.profile = choose_profile(options);
   if (options.depth) result.profile.depth = *options.depth;
   return result;
 }

@@ -136,7 +136,8 @@ std::string library_of(const std::string& header) {
 Problems outside_includes(const Source& source) {
   static const std::map<std::string, Names> layers_of_library{
       {"libfuse3", {"fs", "diskemu"}},
-      {"libaio", {"sched/engine", "probe", "fs", "diskemu"}},  // fs: a request fills in its own control block (Job::prepare)
+      // fs: a request fills in its own control block (Job::prepare).
+      {"libaio", {"sched/engine", "probe", "fs", "diskemu"}},
       {"spdlog", {"sched/engine", "probe", "fs", "cli", "diskemu"}},
       {"toml++", {"cli"}},
       {"nlohmann-json", {"cli"}},

@@ -54,6 +54,10 @@ TEST(Options, Switches) {
   const Options check = cli::parse_options(Words{"--check-config", "w.toml"});
   EXPECT_EQ(check.action, Options::Action::check_config);
   EXPECT_EQ(check.config, "w.toml");
+  const Options probe = cli::parse_options(Words{"--probe-only", "--json", "/a"});
+  EXPECT_EQ(probe.action, Options::Action::probe);
+  EXPECT_EQ(probe.mount.source, "/a");
+  EXPECT_TRUE(probe.json);
   EXPECT_EQ(cli::parse_options(Words{"--", "-a", "-b"}).mount.source, "-a");
 }
 
@@ -65,7 +69,8 @@ TEST(Options, EveryValuedOption) {
   EXPECT_EQ(options.grouping, engine::Grouping::uid);
   EXPECT_EQ(options.policy, sched::Policy::off);
   EXPECT_EQ(options.depth, 1024U);
-  EXPECT_EQ(options.probe, "disk.toml");
+  EXPECT_EQ(options.probe, Options::Probe::file);
+  EXPECT_EQ(options.profile, "disk.toml");
   EXPECT_EQ(options.max_wait, milliseconds{250});
   EXPECT_EQ(options.mount.entry_timeout_s, 0.0);
   EXPECT_EQ(options.mount.attr_timeout_s, 2.5);
@@ -73,7 +78,10 @@ TEST(Options, EveryValuedOption) {
   EXPECT_EQ(options.log_file, "f.log");
   EXPECT_EQ(options.mount.fsname, "data");
   EXPECT_EQ(mounted_with("grouping=process").grouping, engine::Grouping::process);
-  EXPECT_EQ(mounted_with("probe=x,probe=off").probe, "");
+  EXPECT_EQ(mounted_with("probe=x,probe=off").probe, Options::Probe::off);
+  EXPECT_EQ(mounted_with("probe=x,probe=off").profile, "");
+  EXPECT_EQ(mounted_with("probe=auto").probe, Options::Probe::automatic);
+  EXPECT_EQ(mounted_with("probe=run").probe, Options::Probe::run);
 }
 
 TEST(Options, FlagsOfMountBecomeTheKernels) {
@@ -112,6 +120,9 @@ TEST(Options, WrongUsageIsNamed) {
   EXPECT_EQ(misuse({"/a", "/b", "/c"}), "unexpected '/c' after MOUNTPOINT; see fairfs --help");
   EXPECT_EQ(misuse({"--check-config", "w", "/a"}), "--check-config takes no SOURCE; see fairfs --help");
   EXPECT_EQ(misuse({"--nonsense", "/a", "/b"}), "unrecognised option '--nonsense'; see fairfs --help");
+  EXPECT_EQ(misuse({"--probe-only"}), "--probe-only takes one DIR; see fairfs --help");
+  EXPECT_EQ(misuse({"--probe-only", "/a", "/b"}), "--probe-only takes one DIR; see fairfs --help");
+  EXPECT_EQ(misuse({"--json", "/a", "/b"}), "--json goes with --probe-only; see fairfs --help");
   EXPECT_NE(misuse({"--deb", "/a", "/b"}).find("'--deb'"), std::string::npos);
   EXPECT_NE(misuse({"/a", "/b", "-o"}).find("-o"), std::string::npos);
   EXPECT_EQ(misuse_of("ro,frobnicate"), "option 'frobnicate' is not known; see fairfs --help");
@@ -143,7 +154,7 @@ TEST(Options, HelpNamesEveryOption) {
   const std::string text = cli::help();
   for (const char* word : {"weights=", "grouping=", "sched=", "depth=", "probe=", "max_wait=", "entry_timeout=",
                            "attr_timeout=", "log_level=", "log_file=", "fsname=", "ro rw suid", "nofail",
-                           "--check-config", "--foreground", "--debug", "--version"}) {
+                           "--check-config", "--probe-only [--json] DIR", "--foreground", "--debug", "--version"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
 }
@@ -160,7 +171,7 @@ TEST(Paths, BecomeAbsoluteAndCanonical) {
   EXPECT_EQ(options.mount.fsname, folder.path());
   EXPECT_EQ(options.weights, std::filesystem::current_path() / "w.toml");
   EXPECT_EQ(options.log_file, "/var/f.log");
-  EXPECT_EQ(options.probe, "");
+  EXPECT_EQ(options.profile, "");
 }
 
 TEST(Paths, EachMissingOneHasItsLine) {

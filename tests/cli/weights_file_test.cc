@@ -175,8 +175,8 @@ TEST(ProfileFile, WrongOnesAreRefused) {
     return failure_of([&] { (void)cli::parse_profile(text, "p"); }).second;
   };
   EXPECT_EQ(complaint_of("deep = 3"),
-            "p:1:1: key 'deep' is not known; allowed are depth, parallelism, sync_us, read, "
-            "write");
+            "p:1:1: key 'deep' is not known; allowed are version, reason, confidence, measured, depth, "
+            "parallelism, interleave_ratio, best_streams, switch_us, idle, sync_us, saturating_bytes, read, write");
   EXPECT_EQ(complaint_of("depth = 2000"),
             "p:1:9: depth = 2000 is out of range; allowed is a whole number from 1 to 1024");
   EXPECT_EQ(complaint_of("read = 3"), "p:1:8: read is not a table; write its keys below [read]");
@@ -185,7 +185,6 @@ TEST(ProfileFile, WrongOnesAreRefused) {
   EXPECT_EQ(complaint_of("[read]\nbytes_per_s = 0").substr(0, 29), "p:2:15: bytes_per_s = 0 is ou");
   EXPECT_EQ(failure_of([] { (void)cli::load_profile("/no/such"); }).second,
             "probe: /no/such: No such file or directory; name a file with a disk profile, or write probe=off");
-  EXPECT_EQ(cli::load_profile("").depth, sched::DiskProfile{}.depth);
 }
 
 }  // namespace

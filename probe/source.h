@@ -1,0 +1,12 @@
+// What can be known of a source before anything is measured.
+#pragma once
+
+#include <string>
+
+namespace fairfs::probe {
+
+/// Why measuring the disk behind `directory` would say nothing: files in memory, on another machine, in another
+/// filesystem. Empty when nothing is known against it.
+[[nodiscard]] std::string refusal(const std::string& directory);
+
+}  // namespace fairfs::probe
