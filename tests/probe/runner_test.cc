@@ -1,0 +1,73 @@
+// Sources that can't be measured: each says why and takes the defaults; and a real one, whatever disk it is on.
+#include "probe/runner.h"
+
+#include <gtest/gtest.h>
+#include <sys/statvfs.h>
+
+#include <filesystem>
+
+#include "probe/area.h"
+#include "probe/source.h"
+#include "tests/probe/temporary_place.h"
+
+namespace fairfs::test {
+namespace {
+
+using sched::Confidence;
+using sched::DiskProfile;
+
+TEST(Runner, MemoryIsRefused) {
+  if (!std::filesystem::is_directory("/dev/shm")) GTEST_SKIP() << "there is no /dev/shm";
+  const TemporaryPlace place{"/dev/shm"};
+  const DiskProfile profile = probe::measure({.directory = place.path()});
+  EXPECT_EQ(profile.reason, "not measured: tmpfs keeps files in memory; defaults are taken");
+  EXPECT_EQ(profile.confidence, Confidence::none);
+  EXPECT_EQ(profile.depth, DiskProfile{}.depth);
+  EXPECT_FALSE(profile.measured.reads);
+}
+
+TEST(Runner, AFilesystemWithoutFilesIsRefused) {
+  const DiskProfile profile = probe::measure({.directory = "/proc"});
+  EXPECT_EQ(profile.confidence, Confidence::none);
+  EXPECT_TRUE(profile.reason.starts_with("not measured: there are no large files to read, and none can be made: "))
+      << profile.reason;
+}
+
+TEST(Runner, AMissingDirectoryIsRefused) {
+  EXPECT_EQ(probe::measure({.directory = "/no/such"}).reason,
+            "not measured: No such file or directory; defaults are taken");
+}
+
+TEST(Area, AFilledFileHasNoNameAndIsGoneWithItsDescriptor) {
+  const TemporaryPlace place;
+  if (!probe::refusal(place.path()).empty()) GTEST_SKIP() << probe::refusal(place.path());
+  std::string why;
+  {
+    const probe::Area area = probe::fill_file(place.path(), 16 << 20, why);
+    ASSERT_EQ(why, "");
+    EXPECT_EQ(area.bytes(), 16U << 20);
+    EXPECT_TRUE(std::filesystem::is_empty(place.path()));
+    const std::string link = "/proc/self/fd/" + std::to_string(area.place(0, 4096).file);
+    EXPECT_TRUE(std::filesystem::read_symlink(link).string().ends_with(" (deleted)"));
+  }
+}
+
+TEST(Area, SpansItsFilesAndKeepsRequestsWithinThem) {
+  probe::Area area;
+  area.add(engine::FileDescriptor{::open("/dev/null", O_RDONLY)}, (2 << 20) + 5000);  // cut to whole MiB
+  area.add(engine::FileDescriptor{::open("/dev/null", O_RDONLY)}, 1 << 20);
+  EXPECT_EQ(area.bytes(), 3U << 20);
+  EXPECT_EQ(area.place(4096, 4096).offset, 4096U);
+  EXPECT_EQ(area.place((2 << 20) - 4096, 128 << 10).offset, (2U << 20) - (128 << 10));
+  EXPECT_EQ(area.place((2 << 20) + 8192, 4096).offset, 8192U);
+  EXPECT_NE(area.place(0, 4096).file, area.place(2 << 20, 4096).file);
+}
+
+TEST(Area, ADirectoryOfSmallFilesHasNothingToRead) {
+  const TemporaryPlace place;
+  EXPECT_EQ(probe::find_files(place.path()).bytes(), 0U);
+  EXPECT_EQ(probe::find_files("/no/such").bytes(), 0U);
+}
+
+}  // namespace
+}  // namespace fairfs::test
