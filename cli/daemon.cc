@@ -26,18 +26,33 @@ std::unique_ptr<WeightsWatch> watch_weights(Preparation& preparation, engine::En
                                         [&engine](engine::WeightRules rules) { engine.set_rules(std::move(rules)); });
 }
 
+/// The queue is held while anybody has what this returns.
+std::function<std::shared_ptr<void>()> holder_of(engine::Engine& engine) {
+  return [&engine, present = std::weak_ptr<void>{}]() mutable {
+    auto hold = present.lock();
+    if (!hold) {
+      engine.hold(true);
+      hold = std::shared_ptr<void>{&engine, [](void* held) { static_cast<engine::Engine*>(held)->hold(false); }};
+      present = hold;
+    }
+    return hold;
+  };
+}
+
 /// A mount without its statistics is better than none: what is wrong is only logged.
-std::unique_ptr<StatServer> serve_statistics(const Options& options, const engine::Engine& engine) {
+std::unique_ptr<StatServer> serve_statistics(const Options& options, engine::Engine& engine) {
   const StatSource source{{.version = FAIRFS_VERSION,
                            .mountpoint = options.mount.mountpoint,
                            .source = options.mount.source,
                            .scheduling = options.policy == sched::Policy::fair,
                            .readings = {}},
                           [&engine] { return engine.snapshot(); },
-                          [&engine] { return engine.last_second(); }};
+                          [&engine] { return engine.last_second(); },
+                          holder_of(engine)};
   try {
-    return std::make_unique<StatServer>(socket_directory(geteuid()), socket_name(options.mount.mountpoint),
-                                        [source](std::string_view line) { return answer(line, source); });
+    return std::make_unique<StatServer>(
+        socket_directory(geteuid()), socket_name(options.mount.mountpoint),
+        [source](std::string_view line, Keepsake& kept) { return answer(line, source, kept); });
   } catch (const std::system_error& error) {
     spdlog::warn("{}; fairfs-stat will not find this mount", error.what());
     return nullptr;

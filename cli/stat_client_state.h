@@ -13,6 +13,7 @@ struct StatServer::Client {
   UniqueFd descriptor;
   std::string input, output;  ///< at most kRequestMax; at most one answer
   std::chrono::steady_clock::time_point last_move;
+  Keepsake keepsake;
   bool closing = false;  ///< nothing more to hear; drop it once the output is out
   bool gone = false;
 

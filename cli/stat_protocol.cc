@@ -147,8 +147,13 @@ StatReply parse_reply(std::string_view line) {
   }
 }
 
-std::string answer(std::string_view request, const StatSource& source) {
+std::string answer(std::string_view request, const StatSource& source, std::shared_ptr<void>& kept) {
   const json value = json::parse(request, nullptr, false);
+  if (const auto hold = value.is_object() ? value.find("hold") : value.end();
+      hold != value.end() && hold->is_boolean() && source.hold) {
+    if (hold->get<bool>() != (kept != nullptr)) kept = hold->get<bool>() ? source.hold() : nullptr;
+    return dump({{"held", kept != nullptr}});
+  }
   const auto get = value.is_object() ? value.find("get") : value.end();
   StatReply reply = source.about;
   if (get != value.end() && *get == "snapshot") {

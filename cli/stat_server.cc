@@ -131,7 +131,7 @@ void StatServer::advance(Client& client) {
   if (client.output.empty()) client.receive();
   std::string line;
   while (!client.gone && client.output.empty() && client.next_line(line)) {
-    client.output = handler_(line) + "\n";
+    client.output = handler_(line, client.keepsake) + "\n";
     client.send();
   }
   if (client.output.empty() && client.input.size() > kRequestMax) {

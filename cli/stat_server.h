@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -14,8 +15,10 @@
 
 namespace fairfs::cli {
 
+/// What a client is given until its connection ends, whatever ends it.
+using Keepsake = std::shared_ptr<void>;
 /// Answers one line with one line. Called from the server's thread, must not block for long.
-using LineHandler = std::function<std::string(std::string_view)>;
+using LineHandler = std::function<std::string(std::string_view, Keepsake&)>;
 
 /// One thread with poll; clients are never waited for. Only processes of the daemon's own user and of root get an
 /// answer.

@@ -26,13 +26,20 @@ struct FileHandle {
 
   const UniqueFd fd;
   const InodePin inode;
-  const int flags;    ///< as the backing file was opened: O_ACCMODE, O_APPEND, O_DIRECT, O_SYNC ...
-  const bool direct;  ///< the backing file is open with O_DIRECT: offset, length and memory must be aligned
 
+  /// As the backing file is open: O_ACCMODE, O_APPEND, O_DIRECT, O_SYNC ...
+  [[nodiscard]] int flags() const noexcept { return flags_.load(std::memory_order_relaxed); }
+  /// The backing file is open with O_DIRECT: offset, length and memory must be aligned.
+  [[nodiscard]] bool direct() const noexcept { return (flags() & O_DIRECT) != 0; }
   /// A write is on the disk before it is answered (O_SYNC includes O_DSYNC).
-  [[nodiscard]] bool synchronous() const noexcept { return (flags & O_DSYNC) != 0; }
+  [[nodiscard]] bool synchronous() const noexcept { return (flags() & O_DSYNC) != 0; }
   /// Writes need the disk, so they wait for their caller's turn.
-  [[nodiscard]] bool schedules_writes() const noexcept { return direct || synchronous(); }
+  [[nodiscard]] bool schedules_writes() const noexcept { return direct() || synchronous(); }
+  /// The caller may have changed O_APPEND and O_DIRECT since (fcntl's F_SETFL), which only reads and writes tell. Call
+  /// with a request's flags before anything that depends on them. Thread-safe.
+  void follow(int wanted) noexcept {
+    if (((wanted ^ asked_.load(std::memory_order_relaxed)) & kChangeable) != 0) change(wanted & kChangeable);
+  }
   /// A descriptor that writes where and what it is told: the kernel's write-back of mapped pages may come through a
   /// handle that appends or wants alignment. Made at first use; negative errno when that fails. Thread-safe.
   [[nodiscard]] int page_writer(int proc_fd) noexcept;
@@ -42,9 +49,14 @@ struct FileHandle {
   [[nodiscard]] std::uint64_t inode_key() const noexcept { return reinterpret_cast<std::uintptr_t>(&*inode); }
 
  private:
+  static constexpr int kChangeable = O_APPEND | O_DIRECT;
+  void change(int wanted) noexcept;
+
+  std::atomic<int> flags_;
+  std::atomic<int> asked_;  ///< what the caller wants; flags_ lacks O_DIRECT where the backing file system refuses it
   std::atomic<bool> readahead_disabled_{false};
-  std::mutex page_writer_mutex_;
-  UniqueFd page_writer_;  // guarded by page_writer_mutex_
+  std::mutex mutex_;      ///< guards changes of the flags
+  UniqueFd page_writer_;  ///< guarded by mutex_
 };
 
 /// From OPENDIR until RELEASEDIR.

@@ -7,8 +7,8 @@
 namespace fairfs::fs {
 
 int FileHandle::page_writer(int proc_fd) noexcept {
-  if ((flags & (O_APPEND | O_DIRECT)) == 0) return fd.get();
-  const std::lock_guard lock{page_writer_mutex_};
+  if ((flags() & (O_APPEND | O_DIRECT)) == 0) return fd.get();
+  const std::lock_guard lock{mutex_};
   if (!page_writer_) {
     page_writer_ = sys::open_at(proc_fd, sys::FdName{fd.get()}.within(), O_WRONLY);
   }

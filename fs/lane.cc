@@ -14,7 +14,8 @@ LaneKind lane_of(const Message& message) noexcept {
     case FUSE_WRITE: {
       const auto& body = message.body<fuse_write_in>();
       if (header.pid == 0 || (body.write_flags & FUSE_WRITE_CACHE) != 0) return LaneKind::urgent;
-      const auto* handle = reinterpret_cast<const FileHandle*>(static_cast<std::uintptr_t>(body.fh));
+      auto* handle = reinterpret_cast<FileHandle*>(static_cast<std::uintptr_t>(body.fh));
+      handle->follow(static_cast<int>(body.flags));
       return handle->schedules_writes() ? LaneKind::data : LaneKind::write;
     }
     case FUSE_FORGET:

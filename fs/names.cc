@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdio>
+#include <optional>
 
 #include "fs/entry.h"
 #include "fs/identity.h"
@@ -90,7 +91,9 @@ void op_rename(fuse_req_t req, fuse_ino_t parent, const char* name, fuse_ino_t n
     const BorrowedFd from = borrow(mount, parent), to = borrow(mount, new_parent);
     if (!from || !to) return from ? to.error() : from.error();
     keep_named(mount, to.get(), new_name);
-    // A whiteout (RENAME_WHITEOUT) is made by it and belongs to root, as natively: only root may ask.
+    // A whiteout is a file made on the way, and its caller's.
+    std::optional<identity::AsCaller> caller;
+    if ((flags & RENAME_WHITEOUT) != 0) caller.emplace(req);
     return sys::checked(::renameat2(from.get(), name, to.get(), new_name, flags));
   });
 }

@@ -34,7 +34,7 @@ class ReadJob final : public engine::Job {
   }
 
   bool prepare(iocb& block) noexcept override {
-    if (!handle_.direct) return false;  // libaio is only asynchronous past the page cache
+    if (!handle_.direct()) return false;  // libaio is only asynchronous past the page cache
     try {
       buffer_ = BufferPool::instance().take(bytes);
     } catch (const std::bad_alloc&) {
@@ -76,7 +76,8 @@ void op_read(fuse_req_t request, fuse_ino_t, size_t size, off_t offset, fuse_fil
   Mount& mount = mount_of(request);
   FileHandle& handle = file_of(*info);
   try {
-    if (!handle.direct) {
+    handle.follow(info->flags);
+    if (!handle.direct()) {
       Buffer& scratch = serving_thread().scratch;
       const ssize_t done = read_cached(handle.fd.get(), scratch, size, offset);
       if (done >= 0) {
@@ -92,7 +93,7 @@ void op_read(fuse_req_t request, fuse_ino_t, size_t size, off_t offset, fuse_fil
     job->inode = handle.inode_key();
     job->offset = static_cast<std::uint64_t>(offset);
     job->bytes = size;
-    job->bounded_wait = !handle.direct;  // its pages are locked in the kernel meanwhile
+    job->bounded_wait = !handle.direct();  // its pages are locked in the kernel meanwhile
     serving_thread().submitted = true;
     mount.engine.submit(std::move(job));
   } catch (const std::bad_alloc&) {

@@ -43,7 +43,7 @@ class WriteJob final : public engine::Job {
   }
 
   bool prepare(iocb& block) noexcept override {
-    if (!handle_.direct || handle_.synchronous()) return false;
+    if (!handle_.direct() || handle_.synchronous()) return false;
     ::io_prep_pwrite(&block, handle_.fd.get(), const_cast<char*>(data_), bytes, static_cast<long long>(offset));
     return true;
   }

@@ -104,7 +104,10 @@ Engine::~Engine() = default;
 void Engine::submit(std::unique_ptr<Job> job) { state_->enqueue(std::move(job)); }
 void Engine::run() { state_->pump(true); }
 void Engine::kick() { state_->pump(false); }
-void Engine::drain() { state_->drain(); }
+void Engine::drain() {
+  hold(false);
+  state_->drain();
+}
 
 void Engine::hold(bool held) {
   {

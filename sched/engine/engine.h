@@ -52,7 +52,7 @@ class Engine {
   [[nodiscard]] Snapshot snapshot() const;
   /// The readings at the two ends of the last full second; equal when there was none yet.
   [[nodiscard]] std::pair<Snapshot, Snapshot> last_second() const;
-  /// Waits until nothing is queued or in flight. New jobs may still be submitted. Not while held.
+  /// Waits until nothing is queued or in flight. New jobs may still be submitted. Ends a hold.
   void drain();
   /// For tests and for looking into a running daemon: while held nothing is started, `submit` still queues and killed
   /// callers are still answered. Letting go kicks.

@@ -65,11 +65,35 @@ cli::StatSource source() {
           [] { return sample(1s); },
           [] {
             return std::pair{sample(1s), sample(2s)};
-          }};
+          },
+          {}};
+}
+
+std::string answer(std::string_view request) {
+  cli::Keepsake kept;
+  return cli::answer(request, source(), kept);
+}
+
+TEST(StatProtocol, HoldLastsAsLongAsItIsKept) {
+  bool held = false;
+  cli::StatSource held_source = source();
+  held_source.hold = [&held] {
+    held = true;
+    return cli::Keepsake{&held, [](bool* let_go) { *let_go = false; }};
+  };
+  {
+    cli::Keepsake kept;
+    EXPECT_EQ(cli::answer(R"({"hold":true})", held_source, kept), R"({"held":true})");
+    EXPECT_TRUE(held);
+    EXPECT_EQ(cli::answer(R"({"hold":false})", held_source, kept), R"({"held":false})");
+    EXPECT_FALSE(held);
+    EXPECT_EQ(cli::answer(R"({"hold":true})", held_source, kept), R"({"held":true})");
+  }
+  EXPECT_FALSE(held);
 }
 
 TEST(StatProtocol, SnapshotArrivesAsItWasSent) {
-  const auto reply = cli::parse_reply(cli::answer(R"({"get":"snapshot"})", source()));
+  const auto reply = cli::parse_reply(answer(R"({"get":"snapshot"})"));
   EXPECT_EQ(reply.version, "1");
   EXPECT_EQ(reply.mountpoint, "/mnt");
   EXPECT_EQ(reply.source, "/data");
@@ -112,7 +136,7 @@ TEST(StatProtocol, SnapshotArrivesAsItWasSent) {
 }
 
 TEST(StatProtocol, TheLastSecondHasTwoReadings) {
-  const auto reply = cli::parse_reply(cli::answer(cli::to_line(cli::StatRequest::second), source()));
+  const auto reply = cli::parse_reply(answer(cli::to_line(cli::StatRequest::second)));
   ASSERT_EQ(reply.readings.size(), 2U);
   EXPECT_EQ(reply.readings[1].taken - reply.readings[0].taken, 1s);
 }
@@ -120,8 +144,7 @@ TEST(StatProtocol, TheLastSecondHasTwoReadings) {
 TEST(StatProtocol, NonsenseIsAnsweredWithAnError) {
   for (const char* request :
        {"", "nonsense", "[]", "3", "{}", R"({"get":3})", R"({"get":"everything"})", "{\"get\":"}) {
-    EXPECT_EQ(cli::answer(request, source()), R"({"error":"ask {\"get\":\"snapshot\"} or {\"get\":\"second\"}"})")
-        << request;
+    EXPECT_EQ(answer(request), R"({"error":"ask {\"get\":\"snapshot\"} or {\"get\":\"second\"}"})") << request;
   }
   for (const char* reply : {"", "3", "{}", R"({"error":"x"})", R"({"version":1})"}) {
     EXPECT_THROW((void)cli::parse_reply(reply), std::runtime_error) << reply;
@@ -163,7 +186,7 @@ class RawClient {
 
 class StatServer : public testing::Test {
  protected:
-  static std::string echo(std::string_view line) { return "<" + std::string{line} + ">"; }
+  static std::string echo(std::string_view line, cli::Keepsake&) { return "<" + std::string{line} + ">"; }
   TemporaryDirectory folder;
   std::string directory = folder.path("run");
   std::unique_ptr<cli::StatServer> server = std::make_unique<cli::StatServer>(directory, "s", &echo);
@@ -229,7 +252,8 @@ TEST_F(StatServer, OfAHundredClientsSixtyFourAreServed) {
 }
 
 TEST_F(StatServer, OneThatDoesNotReadDoesNotHoldTheOthers) {
-  cli::StatServer large{directory, "large", [](std::string_view) { return std::string(std::size_t{8} << 20, 'y'); }};
+  cli::StatServer large{directory, "large",
+                        [](std::string_view, cli::Keepsake&) { return std::string(std::size_t{8} << 20, 'y'); }};
   RawClient slow{directory, "large"}, quick{directory, "large"};
   ASSERT_TRUE(slow.say("give\n"));
   ASSERT_TRUE(quick.say("give\n"));
@@ -239,7 +263,8 @@ TEST_F(StatServer, OneThatDoesNotReadDoesNotHoldTheOthers) {
 
 TEST_F(StatServer, ReplacesAStaleSocketAndRemovesItsOwn) {
   const std::string path = directory + "/s";
-  auto second = std::make_unique<cli::StatServer>(directory, "s", [](std::string_view) { return "second"; });
+  auto second =
+      std::make_unique<cli::StatServer>(directory, "s", [](std::string_view, cli::Keepsake&) { return "second"; });
   server.reset();  // the first one's end must not take the second one's socket away
   RawClient client{directory, "s"};
   ASSERT_TRUE(client.say("x\n"));
@@ -259,8 +284,9 @@ TEST_F(StatServer, RefusesADirectoryOthersCanWriteTo) {
 TEST_F(StatServer, AnswersTheClientOverALongPath) {
   const std::string deep = folder.path(std::string(200, 'd'));
   const std::string mountpoint = "/" + std::string(3000, 'm') + "/mnt";
-  const cli::StatServer real{deep, cli::socket_name(mountpoint),
-                             [](std::string_view line) { return cli::answer(line, source()); }};
+  const cli::StatServer real{deep, cli::socket_name(mountpoint), [](std::string_view line, cli::Keepsake& kept) {
+                               return cli::answer(line, source(), kept);
+                             }};
   EXPECT_EQ(cli::ask(deep, mountpoint, cli::StatRequest::second).readings.size(), 2U);
 }
 

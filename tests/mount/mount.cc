@@ -163,6 +163,7 @@ void MountTest::TearDown() {
     int status = 0;
     EXPECT_EQ(::waitpid(daemon_, &status, 0), daemon_);
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "wait status " << status << "\n" << log();
+    EXPECT_EQ(log().find("Sanitizer"), std::string::npos) << log();
     EXPECT_TRUE(wait_for_mounts(kUnmountTime, [&] { return !is_mounted(); })) << "still mounted";
     if (is_mounted()) ::umount2(mountpoint_.c_str(), MNT_DETACH);
   }
