@@ -64,6 +64,7 @@ std::unique_ptr<StatServer> serve_statistics(const Options& options, engine::Eng
 void serve(const Options& options, Preparation preparation, const std::function<void()>& ready) {
   block_signals();
   raise_file_limit();
+  protect_from_memory_pressure();
   engine::Engine engine{engine_config(options, preparation)};
   const auto watch = watch_weights(preparation, engine);
   fs::Filesystem filesystem{options.mount, engine};

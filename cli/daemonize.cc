@@ -1,6 +1,7 @@
 #include "cli/daemonize.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -66,6 +67,14 @@ void raise_file_limit() {
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
   setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+void protect_from_memory_pressure() noexcept {
+  // As for other daemons that hold a filesystem up: above what nobody kills at any price (-1000).
+  constexpr std::string_view kScore = "-990";
+  const UniqueFd score{open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)};
+  if (score && write(score.get(), kScore.data(), kScore.size()) < 0) return;  // no right: the next has less
+  prctl(PR_SET_IO_FLUSHER, 1, 0, 0, 0);
 }
 
 Background::Background(std::string_view mountpoint) {

@@ -15,6 +15,11 @@ void hold_standard_descriptors();
 /// Raises the soft limit of open files to the hard one: the filesystem holds one for each inode the kernel knows.
 void raise_file_limit();
 
+/// Best effort, each only where the process has the right. The kernel may wait for us to free memory, so it must
+/// neither make us wait for that (PR_SET_IO_FLUSHER, inherited by threads: call before any) nor choose us to be killed,
+/// which would take the files away from all who use the mount.
+void protect_from_memory_pressure() noexcept;
+
 /// The process that was started waits here for its child's word.
 class Background {
  public:

@@ -9,11 +9,13 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "cli/daemon.h"
 #include "cli/daemonize.h"
 #include "cli/failure.h"
 #include "cli/logging.h"
+#include "cli/mount_helper.h"
 #include "cli/options.h"
 #include "cli/profile_choice.h"
 #include "cli/text.h"
@@ -84,13 +86,25 @@ int run(std::span<const char* const> arguments) {
   return kExitMisused;
 }
 
+int run_for_mount(std::span<const char* const> arguments) {
+  const MountHelperCall call = mount_helper_call(arguments);
+  std::vector<const char*> words;
+  for (const std::string& word : call.arguments) words.push_back(word.c_str());
+  if (!call.fake) return run(words);
+  Options options = parse_options(words);
+  resolve_paths(options);
+  return 0;
+}
+
 }  // namespace
 }  // namespace fairfs::cli
 
 int main(int count, char** arguments) {
   fairfs::cli::hold_standard_descriptors();
   try {
-    return fairfs::cli::run({arguments + 1, arguments + (count > 0 ? count : 1)});
+    const std::span<const char* const> words{arguments + 1, arguments + (count > 0 ? count : 1)};
+    const bool for_mount = count > 0 && fairfs::cli::is_mount_helper(arguments[0]);
+    return for_mount ? fairfs::cli::run_for_mount(words) : fairfs::cli::run(words);
   } catch (...) {
     const fairfs::cli::Failure failure = fairfs::cli::current_failure();
     std::fprintf(stderr, "fairfs: %s\n", failure.what());

@@ -94,7 +94,9 @@ void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fi
     Inode& inode = inode_of(mount, node);
     const BorrowedFd file = mount.inodes.borrow(inode);
     if (!file) return file.error();
-    int error = (fields & FUSE_SET_ATTR_SIZE) != 0 ? clear_set_id(req, inode) : 0;
+    // Root's change of owner clears what it should by itself.
+    const bool given_away = (fields & kOwnerFields) != 0 && inode.type != S_IFDIR && fuse_req_ctx(req)->uid != 0;
+    int error = given_away || (fields & FUSE_SET_ATTR_SIZE) != 0 ? clear_set_id(req, inode) : 0;
     if (error >= 0) error = set_attributes({mount, inode, file.get()}, *attributes, fields, info);
     return error < 0 ? error : respond_attributes(req, inode, file.get());
   });

@@ -1,4 +1,5 @@
 // What a daemon that died leaves behind: a mount that answers ENOTCONN until somebody takes it away.
+#include <fcntl.h>
 #include <spawn.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -21,8 +22,8 @@ namespace {
 constexpr int kStackedMost = 64;
 
 bool is_dead(const std::string& mountpoint) noexcept {
-  struct stat status;
-  return ::stat(mountpoint.c_str(), &status) != 0 && errno == ENOTCONN;
+  struct statx status;  // asked anew: for a second after the end the kernel still knows the answer to a plain stat
+  return ::statx(AT_FDCWD, mountpoint.c_str(), AT_STATX_FORCE_SYNC, STATX_TYPE, &status) != 0 && errno == ENOTCONN;
 }
 
 /// By its device number, which is known without asking the filesystem, however the path to it is written.

@@ -1,12 +1,14 @@
 #include "fs/session.h"
 
 #include <fcntl.h>
+#include <sys/mount.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 #include "fs/mount.h"
 #include "fs/operations.h"
@@ -87,13 +89,27 @@ ssize_t receive(int, void*, size_t, void*) {
   return -1;
 }
 
+/// For fusermount3, which has words where mount(2) has flags; nosuid and nodev it adds by itself.
+std::string mount_words(unsigned long flags) {
+  constexpr std::pair<unsigned long, const char*> kWords[] = {{MS_RDONLY, ",ro"},
+                                                              {MS_NOEXEC, ",noexec"},
+                                                              {MS_NOATIME, ",noatime"},
+                                                              {MS_SYNCHRONOUS, ",sync"},
+                                                              {MS_DIRSYNC, ",dirsync"}};
+  std::string words;
+  for (const auto& [flag, word] : kWords) {
+    if ((flags & flag) != 0) words += word;
+  }
+  return words;
+}
+
 }  // namespace
 
 void Session::Destroy::operator()(fuse_session* session) const noexcept { fuse_session_destroy(session); }
 
 Session::Session(Mount& mount) : mount_(mount) {
   const std::string& name = mount.config.fsname.empty() ? mount.config.source : mount.config.fsname;
-  std::string options = "-osubtype=fairfs,default_permissions,fsname=";
+  std::string options = "-osubtype=fairfs,default_permissions" + mount_words(mount.config.mount_flags) + ",fsname=";
   for (const char letter : name) {
     if (letter == ',' || letter == '\\') options += '\\';
     options += letter;

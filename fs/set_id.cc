@@ -39,6 +39,12 @@ bool in_group(fuse_req_t req, gid_t group) {
   return std::find(groups.begin(), groups.end(), group) != groups.end();
 }
 
+int take_off(fuse_req_t req, int fd, mode_t mode, mode_t gone) noexcept {
+  if (gone == 0) return 0;
+  const mode_t left = mode & ~gone & ~S_IFMT;
+  return sys::checked(::fchmodat(mount_of(req).proc_fd.get(), sys::FdName{fd}.within(), left, 0));
+}
+
 }  // namespace
 
 int clear_set_id(fuse_req_t req, Inode& inode) noexcept try {
@@ -52,9 +58,19 @@ int clear_set_id(fuse_req_t req, Inode& inode) noexcept try {
   // so looking the caller's groups up in /proc is affordable.
   if ((attributes.st_mode & S_ISGID) != 0 && ((attributes.st_mode & S_IXGRP) != 0 || !in_group(req, attributes.st_gid)))
     gone |= S_ISGID;
-  if (gone == 0) return 0;
-  const mode_t left = attributes.st_mode & ~gone & ~S_IFMT;
-  return sys::checked(::fchmodat(mount_of(req).proc_fd.get(), sys::FdName{file.get()}.within(), left, 0));
+  return take_off(req, file.get(), attributes.st_mode, gone);
+} catch (const std::bad_alloc&) {
+  return -ENOMEM;
+}
+
+int clear_set_group_id(fuse_req_t req, Inode& inode) noexcept try {
+  if (fuse_req_ctx(req)->uid == 0) return 0;
+  const BorrowedFd file = mount_of(req).inodes.borrow(inode);
+  if (!file) return file.error();
+  struct stat attributes;
+  if (const int error = sys::stat(file.get(), attributes); error < 0) return error;
+  const bool kept = (attributes.st_mode & S_ISGID) == 0 || in_group(req, attributes.st_gid);
+  return kept ? 0 : take_off(req, file.get(), attributes.st_mode, S_ISGID);
 } catch (const std::bad_alloc&) {
   return -ENOMEM;
 }

@@ -14,4 +14,8 @@ namespace fairfs::fs {
 /// lock. 0 or -errno.
 [[nodiscard]] int clear_set_id(fuse_req_t req, Inode& inode) noexcept;
 
+/// The set-group-id bit alone, after the request's caller has given the file an ACL: kept, as natively, by root and by
+/// members of the file's group. 0 or -errno.
+[[nodiscard]] int clear_set_group_id(fuse_req_t req, Inode& inode) noexcept;
+
 }  // namespace fairfs::fs

@@ -9,6 +9,7 @@
 
 #include "fs/operations.h"
 #include "fs/respond.h"
+#include "fs/set_id.h"
 #include "fs/sys.h"
 
 namespace fairfs::fs {
@@ -75,7 +76,9 @@ void op_setxattr(fuse_req_t req, fuse_ino_t node, const char* name, const char* 
                  int flags) noexcept {
   respond_status(req, [&] {
     const auto set = [&](const char* path) { return ::setxattr(path, name, value, size, flags); };
-    return not_this_time(static_cast<int>(with_path(req, node, set)));
+    const int error = not_this_time(static_cast<int>(with_path(req, node, set)));
+    const bool is_access_list = std::string_view{name} == "system.posix_acl_access";
+    return error == 0 && is_access_list ? clear_set_group_id(req, inode_of(req, node)) : error;
   });
 }
 

@@ -1,0 +1,182 @@
+// The daemon's own life: how it starts, what mount(8) and an fstab ask of it, how it ends, and what it leaves.
+
+#include "tests/mount/daemon.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+
+namespace fairfs::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Daemon : public DaemonTest {};
+
+TEST_F(Daemon, StartsWithoutStandardDescriptors) {
+  const auto close_all = [] {
+    for (int standard = 0; standard <= 2; ++standard) ::close(standard);
+  };
+  EXPECT_EQ(run({program(), source(), mountpoint(), "-o", "log_level=debug"}, close_all).status, 0);
+  write_file(mountpoint("file"), "only this");
+  EXPECT_EQ(read_file(source("file")), "only this");
+}
+
+TEST_F(Daemon, InTheBackgroundHoldsNobodysPipe) {
+  const Ended ended = mount();  // awaits the pipe's end
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_EQ(ended.output, "");
+  EXPECT_TRUE(is_mounted());
+}
+
+TEST_F(Daemon, StartsWithItsMountpointInThePath) {
+  const auto prepare = [&] {
+    ::setenv("PATH", (mountpoint().string() + ":" + std::getenv("PATH")).c_str(), 1);
+    ::setenv("HOME", mountpoint().c_str(), 1);
+  };
+  EXPECT_EQ(run({program(), source(), mountpoint()}, prepare).status, 0);
+}
+
+TEST_F(Daemon, OddNamesOfSourceAndMountpoint) {
+  const Path odd = root() / "a,b:c \\d\n\te";
+  const Path from = odd / "s,x", to = odd / "m,y";
+  std::filesystem::create_directories(from);
+  std::filesystem::create_directories(to);
+  ASSERT_EQ(run({program(), from, to}).status, 0);
+  write_file(to / "file", "through odd names");
+  EXPECT_EQ(read_file(from / "file"), "through odd names");
+  EXPECT_EQ(::umount2(to.c_str(), 0), 0);
+}
+
+TEST_F(Daemon, WordsOfAnFstabAreTakenAndFlagsTakeEffect) {
+  ASSERT_EQ(mount("rw,nofail,_netdev,noauto,user,exec,noatime,x-systemd.automount,x-gvfs-show,defaults").status, 0);
+  struct statvfs found {};
+  ASSERT_EQ(::statvfs(mountpoint().c_str(), &found), 0);
+  EXPECT_NE(found.f_flag & ST_NOATIME, 0u);
+  EXPECT_NE(found.f_flag & ST_NOSUID, 0u) << "the default";
+  EXPECT_EQ(found.f_flag & ST_NOEXEC, 0u);
+}
+
+TEST_F(Daemon, ReadOnlyAndSuid) {
+  ASSERT_EQ(mount("ro,suid,dev").status, 0);
+  EXPECT_EQ(::open(mountpoint("new").c_str(), O_CREAT | O_WRONLY, 0644), -1);
+  EXPECT_EQ(errno, EROFS);
+  struct statvfs found {};
+  ASSERT_EQ(::statvfs(mountpoint().c_str(), &found), 0);
+  EXPECT_EQ(found.f_flag & (ST_NOSUID | ST_NODEV), 0u);
+}
+
+TEST_F(Daemon, MountTablesShowSourceAndType) {
+  ASSERT_EQ(mount().status, 0);
+  const std::string expected = " - fuse.fairfs " + (root() / "source").string() + " ";
+  EXPECT_NE(mount_line(root() / "mount").find(expected), std::string::npos) << mount_line(root() / "mount");
+  ASSERT_EQ(::umount2(mountpoint().c_str(), 0), 0);
+  ASSERT_EQ(mount("fsname=my\\,disk").status, 0);
+  EXPECT_NE(mount_line(root() / "mount").find(" - fuse.fairfs my,disk "), std::string::npos);
+}
+
+TEST_F(Daemon, AsMountsHelper) {
+  const Path helper = root() / "mount.fuse.fairfs";
+  std::filesystem::create_symlink(program(), helper);
+  const std::vector<std::string> paths{helper, source(), mountpoint()};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), paths.begin(), paths.end());
+    return run(more).status;
+  };
+  EXPECT_EQ(with({"-n", "-v", "-o", "rw,unheard=of"}), 2);
+  EXPECT_EQ(with({"-f", "-o", "rw"}), 0);
+  EXPECT_FALSE(is_mounted());
+  EXPECT_EQ(with({"-n", "-s", "-v", "-o", "rw,unheard=of,noatime", "-t", "fuse.fairfs"}), 0);
+  EXPECT_TRUE(is_mounted());
+}
+
+TEST_F(Daemon, OverItsOwnDeadMount) {
+  for (int round = 0; round < 2; ++round) {
+    const pid_t first = mount_in_foreground();
+    write_file(mountpoint("synced"), "acknowledged by fsync");
+    ASSERT_EQ(::fsync(open_file(mountpoint("synced"), O_RDWR).get()), 0);
+    ASSERT_EQ(::kill(first, SIGKILL), 0);
+    ASSERT_EQ(::waitpid(first, nullptr, 0), first);
+    struct statvfs status {};
+    ASSERT_EQ(::statvfs(mountpoint().c_str(), &status), -1);
+    ASSERT_EQ(errno, ENOTCONN);
+    ASSERT_EQ(mount().status, 0);
+    EXPECT_EQ(read_file(mountpoint("synced")), "acknowledged by fsync");
+    write_file(mountpoint("again"), "served again");
+    EXPECT_EQ(read_file(source("again")), "served again");
+    ASSERT_EQ(::umount2(mountpoint().c_str(), 0), 0);
+    EXPECT_FALSE(is_mounted()) << "the dead one was left below";
+  }
+}
+
+TEST_F(Daemon, SignalsEndItWithEverythingWritten) {
+  const std::string bytes = pattern(8 << 20);
+  for (const int signal : {SIGTERM, SIGINT}) {
+    const pid_t child = mount_in_foreground();
+    write_file(mountpoint("big"), bytes);
+    ASSERT_EQ(::kill(child, signal), 0);
+    EXPECT_EQ(end_of(child), 0) << signal;
+    EXPECT_FALSE(is_mounted()) << signal;
+    EXPECT_TRUE(read_file(source("big")) == bytes) << signal;
+  }
+}
+
+TEST_F(Daemon, HangupIsNoEnd) {
+  const pid_t child = mount_in_foreground();
+  ASSERT_EQ(::kill(child, SIGHUP), 0);
+  write_file(mountpoint("after"), "still here");
+  ASSERT_EQ(::kill(child, SIGTERM), 0);
+  EXPECT_EQ(end_of(child), 0);
+}
+
+TEST_F(Daemon, OverItsSource) {
+  write_file(source("file"), "hidden and shown");
+  ASSERT_EQ(run({program(), source(), source()}).status, 0);
+  EXPECT_EQ(read_file(source("file")), "hidden and shown");
+  EXPECT_EQ(::umount2(source().c_str(), 0), 0);
+}
+
+TEST_F(Daemon, InsideItsSource) {
+  std::filesystem::create_directory(source("inner"));
+  write_file(source("file"), "outside");
+  ASSERT_EQ(run({program(), source(), source("inner")}).status, 0);
+  EXPECT_EQ(read_file(source("inner/file")), "outside");
+  // Its own mount seen through itself is refused, or it could never be unmounted.
+  struct stat status {};
+  EXPECT_EQ(::stat(source("inner/inner").c_str(), &status), -1);
+  EXPECT_EQ(errno, ELOOP);
+  EXPECT_EQ(::umount2(source("inner").c_str(), 0), 0);
+}
+
+TEST_F(Daemon, ItsFilesMayLieUnderItsMount) {
+  write_file(source("weights.toml"), "# none\n");
+  const pid_t child =
+      mount_in_foreground("weights=" + source("weights.toml").string() + ",log_file=" + source("log").string());
+  write_file(mountpoint("weights.toml"), "# none yet\n");
+  ASSERT_EQ(::kill(child, SIGHUP), 0);
+  EXPECT_TRUE(eventually(kCoherent, [&] { return !read_file(mountpoint("log")).empty(); }));
+  ASSERT_EQ(::kill(child, SIGTERM), 0);
+  EXPECT_EQ(end_of(child), 0);
+}
+
+TEST_F(Daemon, IsNotChosenWhenMemoryIsShort) {
+  const UniqueFd own = open_file("/proc/self/oom_score_adj", O_WRONLY);
+  if (::write(own.get(), "-1", 2) < 0) GTEST_SKIP() << "no right to lower a process's score here";
+  ASSERT_EQ(::write(own.get(), "0", 1), 1);
+  ASSERT_EQ(mount().status, 0);
+  std::ifstream score{"/proc/" + std::to_string(daemon()) + "/oom_score_adj"};
+  int value = 0;
+  score >> value;
+  EXPECT_LT(value, 0);
+}
+
+}  // namespace
+}  // namespace fairfs::test
