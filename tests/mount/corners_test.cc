@@ -1,0 +1,122 @@
+// Corners of the interface that a mirror easily lacks: nameless files, birth times, file flags, ACLs, whiteouts.
+
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+
+#include "tests/mount/mount.h"
+
+namespace fairfs::test {
+namespace {
+
+class Corners : public MountTest {};
+
+constexpr uid_t kOwner = 65534;
+constexpr gid_t kGroup = 65534, kTeam = 4242;
+
+TEST_F(Corners, NamelessFilesGetTheirNameLater) {
+  const UniqueFd file = open_file(mounted(), O_TMPFILE | O_RDWR, 0640);
+  ASSERT_EQ(::write(file.get(), "nameless", 8), 8);
+  EXPECT_TRUE(std::filesystem::is_empty(source()));
+  const std::string path = "/proc/self/fd/" + std::to_string(file.get());
+  ASSERT_EQ(::linkat(AT_FDCWD, path.c_str(), AT_FDCWD, mounted("named").c_str(), AT_SYMLINK_FOLLOW), 0);
+  EXPECT_EQ(read_file(source("named")), "nameless");
+  EXPECT_EQ(status_of(source("named")).st_mode & 07777, 0640u);
+}
+
+TEST_F(Corners, BirthTimesAreTheBackingOnes) {
+  write_file(mounted("a"), "");
+  struct statx seen {
+  }, real{};
+  ASSERT_EQ(::statx(AT_FDCWD, mounted("a").c_str(), 0, STATX_BTIME, &seen), 0);
+  ASSERT_EQ(::statx(AT_FDCWD, source("a").c_str(), 0, STATX_BTIME, &real), 0);
+  ASSERT_NE(real.stx_mask & STATX_BTIME, 0u);
+  EXPECT_NE(seen.stx_mask & STATX_BTIME, 0u);
+  EXPECT_EQ(seen.stx_btime.tv_sec, real.stx_btime.tv_sec);
+  EXPECT_EQ(seen.stx_btime.tv_nsec, real.stx_btime.tv_nsec);
+}
+
+TEST_F(Corners, FileFlagsAreSetAndHeld) {
+  write_file(mounted("a"), "");
+  const UniqueFd file = open_file(mounted("a"), O_RDONLY);
+  int flags = 0;
+  ASSERT_EQ(::ioctl(file.get(), FS_IOC_GETFLAGS, &flags), 0);
+  flags |= FS_APPEND_FL;
+  ASSERT_EQ(::ioctl(file.get(), FS_IOC_SETFLAGS, &flags), 0);
+  EXPECT_EQ(::open(mounted("a").c_str(), O_WRONLY), -1);
+  EXPECT_EQ(errno, EPERM);
+  const UniqueFd real = open_file(source("a"), O_RDONLY);
+  int seen = 0;
+  ASSERT_EQ(::ioctl(real.get(), FS_IOC_GETFLAGS, &seen), 0);
+  EXPECT_NE(seen & FS_APPEND_FL, 0);
+  flags &= ~FS_APPEND_FL;
+  EXPECT_EQ(::ioctl(file.get(), FS_IOC_SETFLAGS, &flags), 0);
+}
+
+TEST_F(Corners, WhiteoutsAreLeftBehind) {
+  write_file(mounted("a"), "");
+  ASSERT_EQ(::renameat2(AT_FDCWD, mounted("a").c_str(), AT_FDCWD, mounted("b").c_str(), RENAME_WHITEOUT), 0);
+  EXPECT_TRUE(S_ISCHR(link_status_of(source("a")).st_mode));
+  EXPECT_EQ(link_status_of(source("a")).st_rdev, 0u);
+}
+
+TEST_F(Corners, TimesBefore1970) {
+  write_file(mounted("a"), "");
+  const timespec times[] = {{-86'400, 5}, {-1, 999'999'999}};
+  ASSERT_EQ(::utimensat(AT_FDCWD, mounted("a").c_str(), times, 0), 0);
+  for (const Path& path : {mounted("a"), source("a")}) {
+    EXPECT_EQ(status_of(path).st_atim.tv_sec, -86'400) << path;
+    EXPECT_EQ(status_of(path).st_mtim.tv_sec, -1) << path;
+    EXPECT_EQ(status_of(path).st_mtim.tv_nsec, 999'999'999) << path;
+  }
+}
+
+TEST_F(Corners, AChangeOfOwnerToTheSameStampsTheFile) {
+  write_file(mounted("a"), "");
+  const timespec before = status_of(source("a")).st_ctim;
+  ASSERT_TRUE(eventually(kCoherent, [&] {
+    if (::chown(mounted("a").c_str(), static_cast<uid_t>(-1), static_cast<gid_t>(-1))) return false;
+    const timespec now = status_of(source("a")).st_ctim;
+    return now.tv_sec != before.tv_sec || now.tv_nsec != before.tv_nsec;
+  }));
+}
+
+TEST_F(Corners, SetGroupIdGoesWithTheGroup) {
+  // Without group execution it stays only for members of the file's group.
+  write_file(mounted("a"), "");
+  ASSERT_EQ(::chown(mounted("a").c_str(), kOwner, kTeam), 0);
+  ASSERT_EQ(::chmod(mounted("a").c_str(), 02644), 0);
+  ASSERT_EQ(as_user(kOwner, kGroup, {}, [&] { return ::chown(mounted("a").c_str(), kOwner, kGroup) ? errno : 0; }), 0);
+  EXPECT_EQ(status_of(source("a")).st_mode & 07777, 0644u);
+  ASSERT_EQ(::chown(mounted("a").c_str(), kOwner, kTeam), 0);
+  ASSERT_EQ(::chmod(mounted("a").c_str(), 02644), 0);
+  const auto give = [&] { return ::chown(mounted("a").c_str(), kOwner, kGroup) ? errno : 0; };
+  ASSERT_EQ(as_user(kOwner, kGroup, {kTeam}, give), 0);
+  EXPECT_EQ(status_of(source("a")).st_mode & 07777, 02644u);
+}
+
+TEST_F(Corners, OtherFilesystemsInTheSourceAreSeenAndApart) {
+  std::filesystem::create_directory(source("other"));
+  ASSERT_EQ(::mount("none", source("other").c_str(), "tmpfs", 0, "size=1m"), 0);
+  write_file(source("other/in"), "memory");
+  write_file(mounted("out"), "");
+  EXPECT_EQ(read_file(mounted("other/in")), "memory");
+  EXPECT_EQ(::link(mounted("other/in").c_str(), mounted("x").c_str()), -1);
+  EXPECT_EQ(errno, EXDEV);
+  const std::string full(2 << 20, 'f');
+  const UniqueFd file = open_file(mounted("other/big"), O_CREAT | O_WRONLY);
+  std::size_t written = 0;
+  ssize_t count = 0;
+  while (written < full.size() && (count = ::write(file.get(), full.data(), 60'000)) > 0)
+    written += static_cast<std::size_t>(count);
+  EXPECT_EQ(count, -1);
+  EXPECT_EQ(errno, ENOSPC);
+  EXPECT_EQ(status_of(source("other/big")).st_size, static_cast<off_t>(written));
+  EXPECT_EQ(::umount2(source("other").c_str(), MNT_DETACH), 0);
+}
+
+}  // namespace
+}  // namespace fairfs::test
