@@ -19,9 +19,10 @@ namespace fairfs::fs {
 
 namespace {
 
-// The kernel keeps the readahead and direct requests beyond this many to itself, where weights don't count: so more
-// than the queue ever holds in practice (a depth of 64 from each of eight programs).
-constexpr unsigned kBackgroundMax = 512;
+// The kernel keeps the readahead and direct requests beyond this many to itself, where weights don't count and even
+// reads of cached pages wait behind those that need the disk: so more than the queue ever holds in practice (a thousand
+// waiting readers, or a depth of 64 from each of 64 programs).
+constexpr unsigned kBackgroundMax = 4096;
 
 void op_init(void*, fuse_conn_info* connection) {
   connection->max_background = kBackgroundMax;

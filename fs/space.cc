@@ -52,10 +52,13 @@ void op_copy_file_range(fuse_req_t req, fuse_ino_t /*from*/, off_t from_offset, 
                         fuse_ino_t /*to*/, off_t to_offset, fuse_file_info* to_info, std::size_t length,
                         int flags) noexcept {
   respond(req, [&] {
-    if (const int error = clear_set_id(req, *file_of(*to_info).inode); error < 0) return error;
+    FileHandle& target = file_of(*to_info);
+    // The kernel refuses targets that append, so the caller has taken that off since a write told us of it.
+    target.follow(target.flags() & ~O_APPEND);
+    if (const int error = clear_set_id(req, *target.inode); error < 0) return error;
     const ssize_t copied =
-        sys::checked(::copy_file_range(file_of(*from_info).fd.get(), &from_offset, file_of(*to_info).fd.get(),
-                                       &to_offset, std::min(length, kCopyMax), static_cast<unsigned>(flags)));
+        sys::checked(::copy_file_range(file_of(*from_info).fd.get(), &from_offset, target.fd.get(), &to_offset,
+                                       std::min(length, kCopyMax), static_cast<unsigned>(flags)));
     if (copied < 0) return not_this_time(static_cast<int>(copied));
     fuse_reply_write(req, static_cast<std::size_t>(copied));
     return 0;

@@ -2,19 +2,22 @@
 # What takes longer than tests/run.sh may: sanitizers, full scenarios, benchmarks, fuzzing, a soak.
 #
 #   tests/long.sh [PART]...       default: all parts, in this order
-#     address    build with -fsanitize=address,undefined; unit and mount tests
-#     thread     build with -fsanitize=thread; unit and mount tests
+#     address    build with -fsanitize=address,undefined; unit and mount tests, with a daemon built the same way
+#     thread     the same with -fsanitize=thread
+#     differential  a million random operations on a mount and a native directory, 30 minutes of one file against a model
 #     scenarios  every tests/scenarios/*.sh at full length
 #     bench      every benchmark of tests/bench, plain build
-#     fuzz       every fuzz target for 60 s (clang)
-#     soak       mount tests in random order and real work with new seeds, for SOAK_MINUTES (default 10)
+#     fuzz       every fuzz target for 10 minutes (clang)
+#     soak       mixed load with dropped caches under memory pressure for 30 minutes, then mount tests in random order
+#                and real work with new seeds, for SOAK_MINUTES (default 10)
 #
 # Last line: "N passed, N failed", counting one for each test run, script, benchmark, target and round.
 set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 1
 
 readonly jobs="$(nproc)"
-readonly fuzz_seconds=60
+readonly fuzz_seconds=600
+readonly long_seconds=1800
 passed=0 failed=0 skipped=0
 
 check() {
@@ -86,8 +89,26 @@ fuzz() {
   done
 }
 
+# mount_tests FILTER [NAME=VALUE]...
+mount_tests() {
+  local filter=$1
+  shift
+  env "$@" build/tests/fairfs_mount_tests --gtest_filter="$filter"
+}
+
+# In pieces, so that a difference is met with a short history.
+differential() {
+  plain_build
+  local seed
+  for seed in 11 12 13 14 15 16 17 18 19 20; do
+    check "differential, seed $seed" mount_tests Differential.AnySeed FAIRFS_SEED="$seed" FAIRFS_OPERATIONS=100000
+  done
+  check "one file against a model" mount_tests 'Exerciser.*' FAIRFS_SECONDS="$long_seconds"
+}
+
 soak() {
   plain_build
+  check "soak" mount_tests 'Soak.*' FAIRFS_SOAK_SECONDS="$long_seconds"
   local end=$((SECONDS + ${SOAK_MINUTES:-10} * 60)) seed=1
   while ((SECONDS < end)); do
     check "mount tests, order $seed" build/tests/fairfs_mount_tests --gtest_brief=1 --gtest_shuffle \
@@ -100,9 +121,9 @@ soak() {
 .ci/deps || exit 1
 for part in "${@:-all}"; do
   case $part in
-    all) for each in address thread scenarios bench fuzz soak; do "$each"; done ;;
-    address | thread | scenarios | bench | fuzz | soak) "$part" ;;
-    *) sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    all) for each in address thread differential scenarios bench fuzz soak; do "$each"; done ;;
+    address | thread | differential | scenarios | bench | fuzz | soak) "$part" ;;
+    *) sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2 ;;
   esac
 done
 ((skipped == 0)) || printf '\n%d skipped\n' "$skipped"

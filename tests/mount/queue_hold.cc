@@ -30,6 +30,8 @@ QueueHold::QueueHold(const std::filesystem::path& mountpoint) {
   }
 }
 
+QueueHold::~QueueHold() { ::shutdown(connection_.get(), SHUT_RDWR); }
+
 std::string QueueHold::ask(const char* line) const {
   ::send(connection_.get(), line, std::strlen(line), MSG_NOSIGNAL);
   std::string answer;

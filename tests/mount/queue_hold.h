@@ -12,6 +12,10 @@ class QueueHold {
  public:
   /// Asks the daemon of `mountpoint` through its control socket. Throws std::system_error.
   explicit QueueHold(const std::filesystem::path& mountpoint);
+  /// Lets go at once, even if a child of this process still has the connection too.
+  ~QueueHold();
+  QueueHold(const QueueHold&) = delete;
+  QueueHold& operator=(const QueueHold&) = delete;
   /// How many requests wait now.
   unsigned long queued() const;
 

@@ -23,9 +23,16 @@ Visible look(int root, const char* path) {
   return Visible::of(::fstatat(root, path, &status, AT_SYMLINK_NOFOLLOW), status);
 }
 
-/// All bytes of the file behind a readable descriptor; 0 when there are none to be had.
+/// All bytes of an open file; 0 when there are none to be had. Where the descriptor itself doesn't read them, a second
+/// open of the file does if this user may.
 std::uint64_t contents_of(int file) {
-  static thread_local std::vector<char> memory(2 * kSizeMax);
+  static std::vector<char> memory(2 * kSizeMax);
+  const int mode = ::fcntl(file, F_GETFL);
+  UniqueFd second;
+  if ((mode & (O_PATH | O_DIRECT)) != 0 || (mode & O_ACCMODE) == O_WRONLY) {
+    second = UniqueFd{::open(("/proc/self/fd/" + std::to_string(file)).c_str(), O_RDONLY | O_CLOEXEC)};
+    file = second.get();
+  }
   const ssize_t size = ::pread(file, memory.data(), memory.size(), 0);
   return size > 0 ? hash_of(memory.data(), static_cast<std::size_t>(size)) : 0;
 }
@@ -76,14 +83,16 @@ void Side::list(const Operation& operation, Outcome& outcome) {
 void Side::observe(const Operation& operation, Outcome& outcome) {
   outcome.path = look(root_, operation.path.data());
   outcome.other_path = look(root_, operation.other_path.data());
-  const int file = handle(operation.slot);
+  const int file = handle(operation.slot), other = handle(operation.other_slot);
+  struct stat target {};
+  if (operation.kind == Kind::copy_range && ::fstat(other, &target) == 0 && S_ISREG(target.st_mode))
+    outcome.bytes = contents_of(other);
   if (file < 0) return;
   struct stat status {};
   outcome.file = Visible::of(::fstat(file, &status), status);
   if (!is_regular(outcome.file)) return;
   outcome.position = ::lseek(file, 0, SEEK_CUR);
-  const int mode = ::fcntl(file, F_GETFL);
-  if ((mode & (O_PATH | O_DIRECT)) == 0 && (mode & O_ACCMODE) != O_WRONLY) outcome.contents = contents_of(file);
+  outcome.contents = contents_of(file);
 }
 
 Outcome Side::apply(const Operation& operation) {

@@ -100,8 +100,10 @@ bool is_long(int file) {
   return ::fstat(file, &status) == 0 && (status.st_size > kSizeMax || ::lseek(file, 0, SEEK_CUR) > kSizeMax);
 }
 
-/// In pieces: how much one call copies is not promised.
+/// In pieces: how much one call copies is not promised. Not with O_DIRECT set since the open: the request that a mount
+/// gets doesn't tell.
 std::int64_t copy(int from, int to, const Operation& operation) {
+  if (((::fcntl(from, F_GETFL) | ::fcntl(to, F_GETFL)) & O_DIRECT) != 0) return 0;
   off_t from_offset = operation.offset, to_offset = operation.other_offset;
   std::int64_t copied = 0;
   while (copied < static_cast<std::int64_t>(operation.length)) {

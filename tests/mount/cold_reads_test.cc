@@ -1,0 +1,151 @@
+// A thousand reads that need the disk, all waiting: the disk does nothing, and reads of cached pages pass them by.
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "tests/mount/mount.h"
+#include "tests/mount/queue_hold.h"
+
+namespace fairfs::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kReads = 1000;
+constexpr std::size_t kPage = 4096;
+constexpr auto kAtOnce = 2s;  // for a thousand cached reads: 2 ms each, on a busy machine
+
+/// What the shell command prints, without the line feed; "" when it fails.
+std::string output_of(const std::string& command) {
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe{::popen(command.c_str(), "re"), &::pclose};
+  char line[PATH_MAX] = "";
+  if (!pipe || std::fgets(line, sizeof line, pipe.get()) == nullptr) return {};
+  std::string text = line;
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+int run(const std::string& command) { return std::system((command + " >/dev/null 2>&1").c_str()); }
+
+/// Works on an ext4 of its own, on a loop device whose sectors can be counted.
+class ColdReads : public MountTest {
+ protected:
+  void SetUp() override {
+    if (::geteuid() != 0) GTEST_SKIP() << "needs root: loop devices";
+    const char* given = std::getenv("FAIRFS_TEST_DIR");
+    std::string place = std::string(given != nullptr ? given : "/var/tmp") + "/fairfs-disk-XXXXXX";
+    if (::mkdtemp(place.data()) == nullptr) GTEST_SKIP() << "no place to work in: " << place;
+    place_ = place;
+    const std::string image = place_ / "image", disk = place_ / "disk";
+    std::filesystem::create_directory(disk);
+    if (run("truncate -s 64M " + image + " && mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 " + image) == 0)
+      device_ = output_of("losetup -f --show --direct-io=on " + image);
+    if (device_.empty() || run("mount " + device_ + " " + disk) != 0) GTEST_SKIP() << "no loop device here";
+    ::setenv("FAIRFS_TEST_DIR", disk.c_str(), 1);
+    MountTest::SetUp();
+    if (given == nullptr)
+      ::unsetenv("FAIRFS_TEST_DIR");
+    else
+      ::setenv("FAIRFS_TEST_DIR", place_.parent_path().c_str(), 1);
+    if (!IsSkipped() && native()) GTEST_SKIP() << "there is no queue without a daemon";
+  }
+  void TearDown() override {
+    MountTest::TearDown();
+    if (place_.empty()) return;
+    static_cast<void>(run("umount " + (place_ / "disk").string()));
+    if (!device_.empty()) {
+      EXPECT_EQ(run("losetup -d " + device_), 0);
+    }
+    std::filesystem::remove_all(place_);
+  }
+
+  /// Sectors read from the device so far: the third field of its statistics.
+  unsigned long long sectors_read() const {
+    std::ifstream file{"/sys/block" + device_.substr(4) + "/stat"};
+    unsigned long long reads = 0, merged = 0, sectors = 0;
+    file >> reads >> merged >> sectors;
+    return sectors;
+  }
+
+ private:
+  Path place_;
+  std::string device_;
+};
+
+struct Reader {
+  int file = -1;
+  int page = 0;
+  static void* start(void* argument) {
+    const auto& reader = *static_cast<Reader*>(argument);
+    char bytes[kPage];
+    const bool whole = ::pread(reader.file, bytes, kPage, reader.page * static_cast<off_t>(kPage)) == kPage;
+    return whole ? argument : nullptr;
+  }
+};
+
+/// In a process of its own: as many threads as pages, each reads one.
+int read_pages(const Path& path) {
+  const UniqueFd file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_RANDOM);
+  static Reader readers[kReads];
+  static pthread_t threads[kReads];
+  pthread_attr_t attributes;
+  ::pthread_attr_init(&attributes);
+  ::pthread_attr_setstacksize(&attributes, 64 * 1024);
+  for (int i = 0; i < kReads; ++i) {
+    readers[i] = {file.get(), i};
+    if (::pthread_create(&threads[i], &attributes, &Reader::start, &readers[i]) != 0) return 2;
+  }
+  for (pthread_t thread : threads) {
+    void* whole = nullptr;
+    ::pthread_join(thread, &whole);
+    if (whole == nullptr) return 1;
+  }
+  return 0;
+}
+
+TEST_F(ColdReads, WaitWithoutTouchingTheDiskWhileCachedOnesPass) {
+  write_file(source("cold"), pattern(kReads * kPage));
+  {
+    const UniqueFd file = open_file(source("cold"), O_RDWR);
+    ASSERT_EQ(::fsync(file.get()), 0);
+    ::posix_fadvise(file.get(), 0, 0, POSIX_FADV_DONTNEED);
+  }
+  const std::string warm = pattern(kReads * kPage, 2);
+  write_file(source("warm"), warm);
+  const UniqueFd file = open_file(mounted("warm"), O_RDONLY);
+  const unsigned long long before = sectors_read();
+  auto hold = std::make_unique<QueueHold>(mounted().parent_path());
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) ::_exit(read_pages(mounted("cold")));
+  EXPECT_TRUE(eventually(20s, [&] { return hold->queued() >= kReads; })) << hold->queued() << " queued";
+
+  const auto start = std::chrono::steady_clock::now();
+  std::string found(warm.size(), '\0');
+  for (int i = 0; i < kReads; ++i)
+    ASSERT_EQ(::pread(file.get(), &found[static_cast<std::size_t>(i) * kPage], kPage, i * static_cast<off_t>(kPage)),
+              static_cast<ssize_t>(kPage));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, kAtOnce);
+  EXPECT_TRUE(found == warm);
+  EXPECT_EQ(sectors_read() - before, 0u);
+
+  hold.reset();
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_GE(sectors_read() - before, kReads * kPage / 512);
+}
+
+}  // namespace
+}  // namespace fairfs::test
