@@ -28,13 +28,14 @@ bool InodeTable::bound_descriptors(std::size_t most, const UniqueFd& source) {
 }
 
 BorrowedFd InodeTable::borrow(Inode& inode) noexcept {
+  InodePin held = pin(inode);
   for (;;) {
     int borrowers = inode.borrowers_.load(std::memory_order_acquire);
     while (borrowers != Inode::kClosed) {
       if (!inode.borrowers_.compare_exchange_weak(borrowers, borrowers + 1, std::memory_order_acquire)) continue;
       if (!inode.used_lately_.load(std::memory_order_relaxed))
         inode.used_lately_.store(true, std::memory_order_relaxed);
-      return BorrowedFd{inode};
+      return BorrowedFd{std::move(held)};
     }
     UniqueFd opened = inode.id_->open(*inode.anchor_);  // may wait for the disk: without the lock
     if (!opened) return BorrowedFd{opened.error()};

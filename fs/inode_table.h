@@ -16,33 +16,11 @@
 
 #include "fs/borrowed_fd.h"
 #include "fs/inode.h"
+#include "fs/inode_pin.h"
 #include "fs/mount_anchors.h"
 #include "fs/unique_fd.h"
 
 namespace fairfs::fs {
-
-class InodeTable;
-
-/// A handle's hold on its inode. Movable; releases on destruction. The table must outlive it.
-class InodePin {
- public:
-  InodePin() = default;
-  InodePin(InodePin&& other) noexcept : table_(other.table_), inode_(std::exchange(other.inode_, nullptr)) {}
-  InodePin& operator=(InodePin&& other) noexcept {
-    std::swap(table_, other.table_);
-    std::swap(inode_, other.inode_);
-    return *this;
-  }
-  ~InodePin();
-  Inode& operator*() const noexcept { return *inode_; }
-  Inode* operator->() const noexcept { return inode_; }
-
- private:
-  friend class InodeTable;
-  InodePin(InodeTable& table, Inode& inode) noexcept : table_(&table), inode_(&inode) {}
-  InodeTable* table_ = nullptr;
-  Inode* inode_ = nullptr;
-};
 
 /// Thread-safe. An inode lives while the kernel holds lookups or a handle pins it. Finding one and taking the reference
 /// happen under one lock: a forget that comes between would free what was found.
