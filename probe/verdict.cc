@@ -64,7 +64,8 @@ void judge_streams(const Samples& samples, bool idle_before, sched::DiskProfile&
   for (const std::uint32_t streams : {2U, 4U, 8U}) {
     if (samples.rate(streams_trial(streams)) >= kStreamsPart * best) most = streams;
   }
-  profile.best_streams = most == 8 ? std::max(profile.depth, most) : most;
+  // Eight that are as good as one are no reason to believe in more where two or four were not.
+  profile.best_streams = most == 8 && !profile.idle ? std::max(profile.depth, most) : most;
   profile.switch_cost = duration(std::max(0.0, samples.seconds(streams_trial(2)) - samples.seconds(streams_trial(1))));
   double fastest = 0;
   const std::initializer_list<std::uint64_t> sizes{64 * 1024, kStreamBytes, 256 * 1024, 512 * 1024, kLarge};
