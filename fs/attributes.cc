@@ -5,6 +5,7 @@
 #include <array>
 
 #include "fs/handle.h"
+#include "fs/identity.h"
 #include "fs/operations.h"
 #include "fs/respond.h"
 #include "fs/set_id.h"
@@ -61,14 +62,14 @@ constexpr int kTimeFields =
     FUSE_SET_ATTR_ATIME | FUSE_SET_ATTR_MTIME | FUSE_SET_ATTR_ATIME_NOW | FUSE_SET_ATTR_MTIME_NOW;
 constexpr int kAllFields = kOwnerFields | kTimeFields | FUSE_SET_ATTR_SIZE | FUSE_SET_ATTR_MODE;
 
+constexpr auto kSame = static_cast<uid_t>(-1);
+
 /// The size before the times, because it changes them; the owner before the mode, because it clears set-id bits that
 /// the caller may be setting.
 int set_attributes(const Target& target, const struct stat& asked, int fields, const fuse_file_info* info) noexcept {
   int error = 0;
   if ((fields & FUSE_SET_ATTR_SIZE) != 0) error = set_size(target, asked.st_size, info);
-  // Without any field somebody changes the owner to what it is, which still stamps the ctime.
-  if (error >= 0 && ((fields & kOwnerFields) != 0 || (fields & kAllFields) == 0)) {
-    constexpr auto kSame = static_cast<uid_t>(-1);
+  if (error >= 0 && (fields & kOwnerFields) != 0) {
     error = set_owner(target, (fields & FUSE_SET_ATTR_UID) != 0 ? asked.st_uid : kSame,
                       (fields & FUSE_SET_ATTR_GID) != 0 ? asked.st_gid : kSame);
   }
@@ -97,7 +98,15 @@ void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fi
     // Root's change of owner clears what it should by itself.
     const bool given_away = (fields & kOwnerFields) != 0 && inode.type != S_IFDIR && fuse_req_ctx(req)->uid != 0;
     int error = given_away || (fields & FUSE_SET_ATTR_SIZE) != 0 ? clear_set_id(req, inode) : 0;
-    if (error >= 0) error = set_attributes({mount, inode, file.get()}, *attributes, fields, info);
+    const Target target{mount, inode, file.get()};
+    if ((fields & kAllFields) == 0) {
+      // chown(-1, -1) stamps the ctime and takes set-id bits off, for which only the caller's own rights count: the
+      // kernel has checked none.
+      const identity::AsCaller caller{req, identity::Rights::caller};
+      error = set_owner(target, kSame, kSame);
+    } else if (error >= 0) {
+      error = set_attributes(target, *attributes, fields, info);
+    }
     return error < 0 ? error : respond_attributes(req, inode, file.get());
   });
 }

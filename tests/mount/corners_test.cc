@@ -84,6 +84,18 @@ TEST_F(Corners, AChangeOfOwnerToTheSameStampsTheFile) {
   }));
 }
 
+TEST_F(Corners, AStrangersChangeOfNothingLeavesSetIdBits) {
+  write_file(mounted("a"), "");
+  ASSERT_EQ(::chown(mounted("a").c_str(), kOwner, kTeam), 0);
+  ASSERT_EQ(::chmod(mounted("a").c_str(), 06755), 0);
+  constexpr auto kSame = static_cast<uid_t>(-1);
+  const auto change = [&] { return ::chown(mounted("a").c_str(), kSame, kSame) ? errno : 0; };
+  EXPECT_EQ(as_user(kOwner + 7, kGroup, {}, change), EPERM);
+  EXPECT_EQ(status_of(source("a")).st_mode & 07777, 06755u);
+  EXPECT_EQ(as_user(kOwner, kGroup, {}, change), 0);
+  EXPECT_EQ(status_of(source("a")).st_mode & 07777, 0755u);
+}
+
 TEST_F(Corners, SetGroupIdGoesWithTheGroup) {
   // Without group execution it stays only for members of the file's group.
   write_file(mounted("a"), "");
