@@ -20,6 +20,15 @@ bool StreamPositions::continues(std::uint64_t inode, std::uint64_t offset) const
   });
 }
 
+std::uint64_t StreamPositions::distance(std::uint64_t inode, std::uint64_t offset) const {
+  std::uint64_t least = kFar;
+  for (const Position& position : positions_) {
+    if (position.inode != inode || position.end == kNowhere) continue;
+    least = std::min(least, offset > position.end ? offset - position.end : position.end - offset);
+  }
+  return least;
+}
+
 void StreamPositions::note(std::uint64_t inode, std::uint64_t end) {
   for (Position& position : positions_) {
     if (position.inode != inode || position.end == kNowhere) continue;

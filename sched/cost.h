@@ -19,6 +19,9 @@ class StreamPositions {
   static constexpr std::uint64_t kWindowBytes = 128 * 1024;
 
   [[nodiscard]] bool continues(std::uint64_t inode, std::uint64_t offset) const;
+  /// Bytes from the nearest position in that file, in either direction; kFar without one.
+  [[nodiscard]] std::uint64_t distance(std::uint64_t inode, std::uint64_t offset) const;
+  static constexpr std::uint64_t kFar = ~std::uint64_t{0};
   void note(std::uint64_t inode, std::uint64_t end);
 
  private:

@@ -38,13 +38,19 @@ void DeadlineQueue::observe(std::uint64_t cost) {
 Duration DeadlineQueue::round(std::uint32_t backlogged_flows) const {
   const std::uint64_t at_once = std::min(parallelism_fixed_, depth_ * kFixedPoint);
   const Tag time = static_cast<Tag>(mean_sum_ / kMeanOver) * backlogged_flows * parallelism_fixed_ / at_once;
-  return Duration{static_cast<Duration::rep>(std::min<Tag>(time, Duration::max().count() / 2))};
+  const Duration by_cost{static_cast<Duration::rep>(std::min<Tag>(time, Duration::max().count() / 2))};
+  return std::max(by_cost, turn_ * backlogged_flows);
+}
+
+Time DeadlineQueue::due(const Requests& requests, std::uint32_t backlogged_flows) const {
+  if (list_.empty()) return kNever;
+  const Duration limit = std::max(max_wait_, 2 * round(backlogged_flows));
+  const Time submitted = requests[list_.front()].submitted;
+  return limit < kNever - submitted - Duration{1} ? submitted + limit + Duration{1} : kNever;
 }
 
 bool DeadlineQueue::overdue(const Requests& requests, std::uint32_t backlogged_flows, Time now) const {
-  if (list_.empty()) return false;
-  const Duration waited = now - requests[list_.front()].submitted;
-  return waited > max_wait_ && waited > 2 * round(backlogged_flows);
+  return now >= due(requests, backlogged_flows) && !list_.empty();
 }
 
 }  // namespace fairfs::sched

@@ -25,8 +25,12 @@ class DeadlineQueue {
   /// A request was charged `cost` ns: moves the mean.
   void observe(std::uint64_t cost);
   void set_depth(std::uint32_t depth) { depth_ = depth; }
+  /// Where flows take turns, a round gives each flow a turn of at least this.
+  void set_turn(Duration turn) { turn_ = turn; }
   /// Whether the oldest has waited longer than the limit. False when there is none.
   [[nodiscard]] bool overdue(const Requests& requests, std::uint32_t backlogged_flows, Time now) const;
+  /// When that will be, should nothing change; kNever when there is none.
+  [[nodiscard]] Time due(const Requests& requests, std::uint32_t backlogged_flows) const;
   [[nodiscard]] Duration round(std::uint32_t backlogged_flows) const;
 
  private:
@@ -34,6 +38,7 @@ class DeadlineQueue {
   Duration max_wait_;
   std::uint64_t parallelism_fixed_;  // with kFixedPoint as one
   std::uint32_t depth_;
+  Duration turn_{};
   std::uint64_t mean_sum_ = 0;  // mean cost * kMeanOver, ns
 };
 

@@ -26,14 +26,19 @@ void FairQueue::enter(Nodes& nodes, std::uint32_t child) {
 
 void FairQueue::leave(Nodes& nodes, std::uint32_t child) {
   Node& node = nodes.node[child];
-  (node.place == Node::Place::eligible ? eligible_ : waiting_).erase(child, nodes.places);
+  if (node.place == Node::Place::idle) return;
+  IndexedHeap& heap = node.place == Node::Place::eligible  ? eligible_
+                      : node.place == Node::Place::waiting ? waiting_
+                                                           : away_;
+  heap.erase(child, nodes.places);
   node.place = Node::Place::idle;
 }
 
 // V = max(min(V + served / weights, least F), least S). The last part keeps somebody eligible. The middle part isn't in
 // the paper: without it one long request of a light child carries V past children that could not run meanwhile, and a
-// newcomer starting at V would have to let each of them catch up by more than a request.
+// newcomer starting at V would have to let each of them catch up by more than a request. Those away are such children.
 void FairQueue::advance(Nodes& nodes, Tag target) {
+  if (!away_.empty()) target = std::min(target, away_.top_key());
   if (!eligible_.empty()) {
     target = std::min(target, eligible_.top_key());
   } else if (!waiting_.empty()) {
@@ -52,52 +57,80 @@ void FairQueue::advance(Nodes& nodes, Tag target) {
   virtual_time_ = target;
 }
 
-void FairQueue::set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost) {
+void FairQueue::set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, std::uint64_t claim) {
   Node& node = nodes.node[child];
   if (node.cost == cost) return;
-  const bool was_idle = node.cost == 0;
+  const bool was_backlogged = node.cost != 0;
   node.cost = cost;
-  if (was_idle) {
-    node.start = std::max(node.start, virtual_time_);
-    weight_sum_ += node.weight;
-    enter(nodes, child);
-  } else if (cost == 0) {
+  if (was_backlogged && cost != 0) {
+    set_finish(node);
+    if (node.place == Node::Place::eligible) eligible_.change(node.finish, child, nodes.places);
+  } else if (was_backlogged) {
     weight_sum_ -= node.weight;
     leave(nodes, child);
   } else {
-    set_finish(node);
-    if (node.place == Node::Place::eligible) eligible_.change(node.finish, child, nodes.places);
+    if (node.place == Node::Place::idle) {
+      std::uint64_t nothing_carried = 0;
+      node.start = std::max(node.start, virtual_time_ - advance_of(claim, node.weight, nothing_carried));
+      weight_sum_ += node.weight;
+    }
+    leave(nodes, child);  // those away
+    enter(nodes, child);
   }
   advance(nodes, virtual_time_);
 }
 
-void FairQueue::serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost) {
+void FairQueue::serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away) {
   Node& node = nodes.node[child];
   leave(nodes, child);
   const Tag target = virtual_time_ + advance_of(spent, weight_sum_, remainder_);
   node.start += advance_of(spent, node.weight, node.remainder);
   node.cost = cost;
-  if (cost == 0) {
-    weight_sum_ -= node.weight;
-  } else {
+  if (cost != 0) {
     enter(nodes, child);
+  } else {
+    weight_sum_ -= node.weight;
+    if (away) set_away(nodes, child, spent);
   }
   advance(nodes, target);
 }
 
+void FairQueue::set_away(Nodes& nodes, std::uint32_t child, std::uint64_t expected) {
+  Node& node = nodes.node[child];
+  if (node.place != Node::Place::idle) return;
+  std::uint64_t nothing_carried = 0;
+  node.finish = node.start + advance_of(expected, node.weight, nothing_carried);
+  node.place = Node::Place::away;
+  away_.push(node.finish, child, nodes.places);
+  weight_sum_ += node.weight;
+}
+
+void FairQueue::set_idle(Nodes& nodes, std::uint32_t child) {
+  Node& node = nodes.node[child];
+  if (node.place != Node::Place::away) return;
+  leave(nodes, child);
+  weight_sum_ -= node.weight;
+}
+
 void FairQueue::set_weight(Nodes& nodes, std::uint32_t child, Weight weight) {
   Node& node = nodes.node[child];
-  const bool backlogged = node.cost != 0;
-  if (backlogged) leave(nodes, child);
-  if (backlogged || node.start > virtual_time_) {
+  const Node::Place place = node.place;
+  const bool counts = place != Node::Place::idle;
+  leave(nodes, child);
+  if (counts || node.start > virtual_time_) {
     node.start = virtual_time_ + (node.start - virtual_time_) * node.weight / weight;
   }
-  if (backlogged) weight_sum_ = weight_sum_ - node.weight + weight;
+  if (counts) weight_sum_ = weight_sum_ - node.weight + weight;
   node.weight = weight;
   node.remainder = 0;  // less than one unit
-  if (!backlogged) return;
-  enter(nodes, child);
-  advance(nodes, virtual_time_);
+  if (place == Node::Place::away) {
+    node.finish = node.start;  // what was expected is forgotten; it keeps V back a little more
+    node.place = Node::Place::away;
+    away_.push(node.finish, child, nodes.places);
+  } else if (counts) {
+    enter(nodes, child);
+    advance(nodes, virtual_time_);
+  }
 }
 
 }  // namespace fairfs::sched

@@ -10,23 +10,30 @@
 namespace fairfs::sched {
 
 /// Knows no clock, request or parent: children are indices of `Nodes`, costs are ns of device time. Children with a
-/// cost are backlogged and stand in one of two heaps: waiting (S > V, by S) or eligible (S <= V, by F). Each call is
-/// O(log children).
-///
-/// Classes will be decided here, before weights: a group will hold one fair queue for each class (real-time,
-/// best-effort, idle) and ask the first that isn't empty.
+/// cost are backlogged and stand in one of two heaps: waiting (S > V, by S) or eligible (S <= V, by F). A child that is
+/// away has nothing queued but is waited for: its weight counts, it keeps its tag, and V does not leave it behind. Each
+/// call is O(log children).
 class FairQueue {
  public:
-  [[nodiscard]] bool empty() const { return weight_sum_ == 0; }
+  /// Nobody is backlogged.
+  [[nodiscard]] bool empty() const { return eligible_.empty(); }
+  [[nodiscard]] bool has_away() const { return !away_.empty(); }
   /// The eligible child with the least F; the queue isn't empty.
   [[nodiscard]] std::uint32_t best() const { return eligible_.top(); }
   [[nodiscard]] Tag virtual_time() const { return virtual_time_; }
+  /// Of the backlogged children and those away.
+  [[nodiscard]] std::uint64_t weight_sum() const { return weight_sum_; }
 
   /// What `child`'s next request will be charged; 0: it has none. From idle it starts at max(V, where it stopped): what
-  /// it didn't use meanwhile is gone, what it used ahead of its share isn't forgotten.
-  void set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost);
-  /// A request of `child` was dispatched for `spent`; the next one costs `cost` (0: none). `child` need not be best().
-  void serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost);
+  /// it didn't use meanwhile is gone, what it used ahead of its share isn't forgotten. With a `claim` it may start that
+  /// much device time (ns) before V, if it stopped there.
+  void set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, std::uint64_t claim = 0);
+  /// A request of `child` was dispatched for `spent`; the next one costs `cost` (0: none; it is `away` then, or idle).
+  /// `child` need not be best().
+  void serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away = false);
+  /// A child without cost goes away, another `expected` ns being taken for its next request, or is waited for no more.
+  void set_away(Nodes& nodes, std::uint32_t child, std::uint64_t expected);
+  void set_idle(Nodes& nodes, std::uint32_t child);
   /// Device time that the child is ahead or behind stays the same.
   void set_weight(Nodes& nodes, std::uint32_t child, Weight weight);
 
@@ -36,9 +43,9 @@ class FairQueue {
   void advance(Nodes& nodes, Tag target);
 
   Tag virtual_time_ = 0;
-  std::uint64_t weight_sum_ = 0;  // of the backlogged children
-  std::uint64_t remainder_ = 0;   // of virtual_time_, see advance_of
-  IndexedHeap waiting_, eligible_;
+  std::uint64_t weight_sum_ = 0;           // of the children that aren't idle
+  std::uint64_t remainder_ = 0;            // of virtual_time_, see advance_of
+  IndexedHeap waiting_, eligible_, away_;  // the last by F
 };
 
 }  // namespace fairfs::sched

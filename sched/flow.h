@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "sched/anticipation.h"
 #include "sched/cost.h"
 #include "sched/request_list.h"
 #include "sched/scheduler.h"
+#include "sched/seekiness.h"
 
 namespace fairfs::sched {
 
@@ -16,19 +18,26 @@ struct Flow {
   std::uint64_t debt = 0;  ///< ns charged outside the schedule and not paid yet
   Duration device_time{};
   StreamPositions positions;
+  Seekiness seekiness;
+  Anticipation anticipation;
+  ServiceClass service = ServiceClass::best_effort;
+  bool listed = false;          ///< in State::awaited
+  std::uint64_t last_cost = 0;  ///< ns; what its next request is expected to cost
+  std::uint64_t held = 0;       ///< ns for which the disk stood still waiting for it, not charged yet
 
   /// What goes towards the debt with a request of `cost`: as much again at most. The flow goes on at half its share or
   /// better until it has paid, instead of standing still for the whole debt.
   [[nodiscard]] std::uint64_t instalment(std::uint64_t cost) const { return std::min(debt, cost); }
 
-  [[nodiscard]] std::uint64_t cost_of(const HeldRequest& request, const CostModel& model) const {
-    return model.cost(request.operation, request.bytes, positions.continues(request.inode, request.offset));
+  [[nodiscard]] bool continues(const HeldRequest& request) const {
+    return positions.continues(request.inode, request.offset);
   }
   /// What the request at the head of the queue will be charged; 0 without one.
   [[nodiscard]] std::uint64_t next_charge(const Requests& requests, const CostModel& model) const {
     if (queue.empty()) return 0;
-    const std::uint64_t cost = cost_of(requests[queue.front()], model);
-    return cost + instalment(cost);
+    const HeldRequest& head = requests[queue.front()];
+    const std::uint64_t cost = model.cost(head.operation, head.bytes, continues(head));
+    return cost + instalment(cost) + held;
   }
 };
 

@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kNoIndex = ~std::uint32_t{0};
 struct alignas(64) Node {
   enum class Kind : std::uint8_t { unused, group, flow };
   /// In which heap of its parent's fair queue it stands.
-  enum class Place : std::uint8_t { idle, waiting, eligible };
+  enum class Place : std::uint8_t { idle, waiting, eligible, away };
 
   Tag start = 0;                ///< S: virtual time at which its next request may start
   Tag finish = 0;               ///< F = S + cost / weight; meaningless while idle

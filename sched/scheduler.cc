@@ -21,69 +21,80 @@ Scheduler::Scheduler(const SchedulerConfig& config) : state_(std::make_unique<St
 Scheduler::~Scheduler() = default;
 
 NodeId Scheduler::add_group(NodeId parent, Weight weight) {
-  return NodeId{state_->tree.add_group(index_of(parent), weight)};
+  return NodeId{state_->trees.add_group(index_of(parent), weight)};
 }
 
 NodeId Scheduler::add_flow(NodeId parent, Weight weight) {
-  return NodeId{state_->tree.add_flow(index_of(parent), weight, state_->flows.add({}))};
+  return NodeId{state_->trees.add_flow(index_of(parent), weight, state_->flows.add({}))};
 }
 
 void Scheduler::remove(NodeId node) {
   State& state = *state_;
-  if (state.tree.is_flow(index_of(node))) {
-    const std::uint32_t flow = state.tree.flow(index_of(node));
+  if (state.trees.is_flow(index_of(node))) {
+    const std::uint32_t flow = state.trees.flow(index_of(node));
     FAIRFS_CHECK(state.flows[flow].queued == 0 && state.flows[flow].in_flight == 0);
+    state.forget(index_of(node));
     state.flows.release(flow);
   }
-  state.tree.remove(index_of(node));
+  state.trees.remove(index_of(node));
 }
 
-void Scheduler::set_weight(NodeId node, Weight weight) { state_->tree.set_weight(index_of(node), weight); }
+void Scheduler::set_weight(NodeId node, Weight weight) { state_->trees.set_weight(index_of(node), weight); }
+
+void Scheduler::set_class(NodeId node, ServiceClass service) {
+  State& state = *state_;
+  Flow& flow = state.flow_of(index_of(node));
+  if (flow.service == service) return;
+  state.forget(index_of(node));
+  if (flow.queued > 0 && state.policy == Policy::fair) state.trees.of(flow.service).set_cost(index_of(node), 0);
+  flow.service = service;
+  state.refresh(index_of(node));
+}
 
 RequestId Scheduler::submit(const Request& request, Time now) {
   State& state = *state_;
   const std::uint32_t node = index_of(request.flow);
+  state.end_hold(now);
+  const std::uint32_t index = state.enqueue(request, now);
   Flow& flow = state.flow_of(node);
-  HeldRequest held;
-  held.inode = request.inode;
-  held.offset = request.offset;
-  held.bytes = request.bytes;
-  held.cookie = request.cookie;
-  held.submitted = now;
-  held.flow = node;
-  held.operation = request.operation;
-  held.state = HeldRequest::State::queued;
-  const std::uint32_t index = state.requests.add(held);
-
-  flow.queue.push_back(state.requests, index);
-  if (request.bounded_wait || state.policy == Policy::off) state.by_age.push(state.requests, index);
+  const std::uint64_t claim = flow.queued == 0 ? state.claim_of(flow, now) : 0;
+  flow.anticipation.submitted(flow.queued + flow.in_flight == 0, state.first_returns, now);
   ++state.queued;
   if (++flow.queued == 1) {
     ++state.backlogged_flows;
-    state.refresh(node);
+    state.refresh(node, claim);
   }
+  if (!state.slices.empty()) state.join(index);
   return RequestId{index};
 }
 
-// Work-conserving: it sleeps only without a request or without a slot, and time alone changes neither. An overdue
-// request needs a slot too, so `until` stays kNever: a wake-up at its deadline would find the same full disk.
+// Where flows don't take turns it is work-conserving: it sleeps only without a request or without a slot, and time
+// alone changes neither. An overdue request needs a slot too, so `until` stays kNever there: a wake-up at its deadline
+// would find the same full disk.
 Decision Scheduler::next(Time now) {
   State& state = *state_;
   if (state.queued == 0) return Sleep{Sleep::Reason::empty};
   if (state.policy == Policy::off) return state.dispatch(state.by_age.oldest(), now, false);
   if (state.in_flight >= state.depth) return Sleep{Sleep::Reason::depth};
+  if (state.exclusive) return state.next_turn(now);
   if (state.by_age.overdue(state.requests, state.backlogged_flows, now)) {
     return state.dispatch(state.by_age.oldest(), now, true);
   }
-  return state.dispatch(state.flow_of(state.tree.best()).queue.front(), now, false);
+  const std::uint32_t node = state.trees.of(state.choose_class(now)).best();
+  return state.dispatch(state.flow_of(node).queue.front(), now, false);
 }
 
-void Scheduler::complete(RequestId id, Time) {
+void Scheduler::complete(RequestId id, Time now) {
   State& state = *state_;
   const HeldRequest& request = state.held(id);
   FAIRFS_CHECK(request.state == HeldRequest::State::in_flight);
-  --state.flow_of(request.flow).in_flight;
+  Flow& flow = state.flow_of(request.flow);
+  --flow.in_flight;
   --state.in_flight;
+  if (flow.queued + flow.in_flight == 0) {
+    flow.anticipation.completed(request.operation == Operation::sync, state.first_returns, now);
+    if (!state.exclusive || !state.features.anticipation) flow.anticipation.stop();
+  }
   state.requests.release(static_cast<std::uint32_t>(id));
 }
 

@@ -15,9 +15,19 @@ enum class Policy : std::uint8_t {
   off    ///< first come, first served, no slots: the ruler that `fair` is measured against
 };
 
+/// Heuristics that can be switched off one by one, to see what each is good for.
+struct Features {
+  bool slices = true;        ///< where the profile says so, streams take turns
+  bool anticipation = true;  ///< the disk is held for a flow that will go on soon
+  bool cooperators = true;   ///< who continues another's stream shares its turn
+  bool claims = true;        ///< a flow that returns at once keeps its tag
+  bool class_floors = true;  ///< lower classes never stand still
+};
+
 struct SchedulerConfig {
   Policy policy = Policy::fair;
   DiskProfile profile;
+  Features features;
   /// Longest wait of a `bounded_wait` request, or two rounds of the schedule if that is longer. 1 s: the kernel's page
   /// and inode locks held by a waiting request stop callers that the daemon can't see.
   Duration max_wait = std::chrono::seconds{1};
@@ -45,7 +55,11 @@ struct Dispatch {
 
 /// Nothing to start now.
 struct Sleep {
-  enum class Reason : std::uint8_t { empty, depth } reason{};
+  enum class Reason : std::uint8_t {
+    empty,
+    depth,
+    anticipating  ///< something is queued, but the disk is held for a flow that will go on soon
+  } reason{};
   Time until = kNever;  ///< ask again then, or after the next submit or complete, whichever is first
 };
 using Decision = std::variant<Dispatch, Sleep>;
@@ -62,7 +76,8 @@ struct FlowService {
 /// the steady state. Deterministic: the same calls give the same decisions; ties go by node id, then arrival.
 ///
 /// Shares: among backlogged siblings, |s_i/w_i - s_j/w_j| <= (D+1)(c_i/w_i + c_j/w_j) for the device time s received,
-/// weights w, largest request costs c and depth D (B-WF2Q+, Zhang/Bennett 1997; depth as in SFQ(D), Jin 2004).
+/// weights w, largest request costs c and depth D (B-WF2Q+, Zhang/Bennett 1997; depth as in SFQ(D), Jin 2004). Where
+/// flows take turns (DiskProfile::idle), a turn's length stands in the place of c. Classes come before shares.
 class Scheduler {
  public:
   explicit Scheduler(const SchedulerConfig& config);
@@ -77,6 +92,8 @@ class Scheduler {
   void remove(NodeId node);
   /// Takes effect from the node's next turn.
   void set_weight(NodeId node, Weight weight);
+  /// From best_effort, which a new flow has. Queued requests change with it.
+  void set_class(NodeId flow, ServiceClass service);
 
   RequestId submit(const Request& request, Time now);
   /// What to do at `now`. Call until it answers Sleep.

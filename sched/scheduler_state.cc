@@ -1,22 +1,59 @@
 #include "sched/scheduler_state.h"
 
+#include <algorithm>
+
 #include "sched/check.h"
+#include "sched/claim.h"
+#include "sched/cooperators.h"
 
 namespace fairfs::sched {
+namespace {
+
+/// Device time that makes a turn of a lower class where flows don't take turns: some requests.
+constexpr Duration kClassTurn = std::chrono::milliseconds{1};
+
+}  // namespace
 
 Scheduler::State::State(const SchedulerConfig& config)
     : policy(config.policy),
+      features(config.features),
+      exclusive(config.policy == Policy::fair && config.profile.idle && config.features.slices),
       model(config.profile),
       depth(config.profile.depth),
-      by_age(config.max_wait, config.profile) {
+      floors(config.features.class_floors, exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn),
+      by_age(config.max_wait, config.profile),
+      lengths(config.profile.switch_cost),
+      slices_max(std::max<std::uint32_t>(config.profile.best_streams, 1)) {
   FAIRFS_CHECK(config.profile.read.bytes_per_s > 0 && config.profile.write.bytes_per_s > 0);
   FAIRFS_CHECK(config.profile.parallelism > 0 && config.max_wait >= Duration::zero());
+  if (exclusive) by_age.set_turn(lengths.least());
 }
 
 HeldRequest& Scheduler::State::held(RequestId id) {
   const auto index = static_cast<std::uint32_t>(id);
   FAIRFS_CHECK(index < requests.size() && requests[index].state != HeldRequest::State::unused);
   return requests[index];
+}
+
+std::uint32_t Scheduler::State::enqueue(const Request& request, Time now) {
+  HeldRequest held;
+  held.inode = request.inode;
+  held.offset = request.offset;
+  held.bytes = request.bytes;
+  held.cookie = request.cookie;
+  held.submitted = now;
+  held.flow = static_cast<std::uint32_t>(request.flow);
+  held.operation = request.operation;
+  held.state = HeldRequest::State::queued;
+  const std::uint32_t index = requests.add(held);
+  flow_of(held.flow).queue.push_back(requests, index);
+  if (request.bounded_wait || policy == Policy::off) by_age.push(requests, index);
+  return index;
+}
+
+std::uint64_t Scheduler::State::claim_of(const Flow& flow, Time now) const {
+  if (exclusive || !features.claims) return 0;  // those that turns are kept for are away, and keep all
+  return claim_of_returning(flow.anticipation, flow.in_flight, flow.last_cost, depth, now);
 }
 
 void Scheduler::State::unlink(std::uint32_t index) {
@@ -27,8 +64,10 @@ void Scheduler::State::unlink(std::uint32_t index) {
   --queued;
 }
 
-void Scheduler::State::refresh(std::uint32_t node) {
-  if (policy == Policy::fair) tree.set_cost(node, flow_of(node).next_charge(requests, model));
+void Scheduler::State::refresh(std::uint32_t node, std::uint64_t claim) {
+  if (policy == Policy::off) return;
+  const Flow& flow = flow_of(node);
+  trees.of(flow.service).set_cost(node, flow.next_charge(requests, model), claim);
 }
 
 Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted) {
@@ -36,17 +75,35 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   Flow& flow = flow_of(request.flow);
   unlink(index);
 
-  const std::uint64_t cost = flow.cost_of(request, model);
+  Slice* const slice = exclusive ? slice_of(request.flow) : nullptr;
+  const bool sequential = flow.continues(request) || (slice != nullptr && cooperates(*slice, request));
+  const std::uint64_t cost = model.cost(request.operation, request.bytes, sequential);
   const std::uint64_t instalment = flow.instalment(cost);
+  const std::uint64_t spent = cost + instalment + flow.held;
   flow.debt -= instalment;
-  flow.device_time += Duration{static_cast<Duration::rep>(cost)};
-  if (request.operation != Operation::sync) flow.positions.note(request.inode, request.offset + request.bytes);
+  flow.device_time += Duration{static_cast<Duration::rep>(cost + flow.held)};
+  flow.held = 0;
+  flow.last_cost = cost;
+  if (request.operation != Operation::sync) {
+    flow.positions.note(request.inode, request.offset + request.bytes);
+    flow.seekiness.note(sequential);
+    if (slice != nullptr) slice->positions.note(request.inode, request.offset + request.bytes);
+  }
+  if (slice != nullptr) slice->used += spent;
   by_age.observe(cost);
-  if (policy == Policy::fair) tree.serve(request.flow, cost + instalment, flow.next_charge(requests, model));
+  if (policy == Policy::fair) {
+    const bool away = exclusive && features.anticipation;
+    trees.of(flow.service).serve(request.flow, spent, flow.next_charge(requests, model), away);
+    floors.served(flow.service, spent, now);
+  }
 
   request.state = HeldRequest::State::in_flight;
   ++flow.in_flight;
   ++in_flight;
+  if (exclusive && features.anticipation && flow.queued == 0) {
+    flow.anticipation.dispatched(now);
+    await(request.flow);
+  }
   return {RequestId{index}, request.cookie, now - request.submitted, promoted};
 }
 

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
+#include "sched/class_floors.h"
+#include "sched/class_trees.h"
 #include "sched/cost.h"
 #include "sched/deadline_queue.h"
 #include "sched/flow.h"
 #include "sched/request_list.h"
 #include "sched/scheduler.h"
-#include "sched/tree.h"
+#include "sched/slices.h"
 
 namespace fairfs::sched {
 
@@ -16,22 +19,65 @@ struct Scheduler::State {
   explicit State(const SchedulerConfig& config);
 
   Policy policy;
+  Features features;
+  bool exclusive;  ///< flows take turns
   CostModel model;
   std::uint32_t depth;
-  Tree tree;
+  ClassTrees trees;
+  ClassFloors floors;
   Slab<Flow> flows;
   Requests requests;
   /// Requests that a deadline applies to; with Policy::off all of them, in order of arrival.
   DeadlineQueue by_age;
   std::uint32_t queued = 0, in_flight = 0, backlogged_flows = 0;
+  FirstReturns first_returns;
 
-  [[nodiscard]] Flow& flow_of(std::uint32_t node) { return flows[tree.flow(node)]; }
+  [[nodiscard]] Flow& flow_of(std::uint32_t node) { return flows[trees.flow(node)]; }
   [[nodiscard]] HeldRequest& held(RequestId id);
+  /// The request is in its flow's queue and waits for its age; nothing is counted yet.
+  std::uint32_t enqueue(const Request& request, Time now);
+  /// Of a flow that has nothing queued and now gets something.
+  [[nodiscard]] std::uint64_t claim_of(const Flow& flow, Time now) const;
   /// Takes a queued request out of its queues. The tree isn't told.
   void unlink(std::uint32_t index);
-  /// Tells the tree what the flow's next request costs, after its queue or its debt changed.
-  void refresh(std::uint32_t node);
+  /// Tells the tree what the flow's next request costs, after its queue or its debt changed. `claim` of one that
+  /// returns.
+  void refresh(std::uint32_t node, std::uint64_t claim = 0);
   Dispatch dispatch(std::uint32_t index, Time now, bool promoted);
+  [[nodiscard]] ServiceClass choose_class(Time now) {
+    return floors.choose([this](unsigned service) { return trees.backlogged(service); }, now);
+  }
+
+  // Turns (exclusive.cc); only where `exclusive`.
+  SliceLengths lengths;
+  std::uint32_t slices_max;
+  std::vector<Slice> slices;
+  std::vector<std::uint32_t> awaited;  ///< nodes; looked through at each decision for those no longer awaited
+  std::uint32_t held_for = kNoIndex;   ///< the disk stands still for this node
+  Time held_since{};
+
+  [[nodiscard]] Decision next_turn(Time now);
+  /// A request was queued: whoever continues a turn's stream joins it.
+  void join(std::uint32_t index);
+  /// The turn that a request of `node` is served in; null: none.
+  [[nodiscard]] Slice* slice_of(std::uint32_t node);
+  void await(std::uint32_t node);
+  /// The disk does not stand still any more: whom it was held for owes the time.
+  void end_hold(Time now);
+  /// Nothing of turns refers to the node any more.
+  void forget(std::uint32_t node);
+
+ private:
+  void open_slice(std::uint32_t node, Time now);
+  void drop_slices(Time now);
+  void drop_awaited(Time now);
+  [[nodiscard]] bool alive(const Slice& slice, Time now);
+  [[nodiscard]] bool queued_in(const Slice& slice, std::uint32_t node);
+  [[nodiscard]] std::uint32_t next_in(Slice& slice);
+  [[nodiscard]] bool may_promote(Time now);
+  [[nodiscard]] std::uint32_t hold_before(std::uint32_t node);
+  [[nodiscard]] Sleep hold(std::uint32_t node, Time until, Time now);
+  [[nodiscard]] Sleep wait_for_slices(Time now);
 };
 
 }  // namespace fairfs::sched

@@ -1,5 +1,7 @@
 #include "sched/tree.h"
 
+#include <algorithm>
+
 #include "sched/check.h"
 
 namespace fairfs::sched {
@@ -77,25 +79,37 @@ std::uint64_t Tree::cost_of(const FairQueue& queue) const { return queue.empty()
 
 // Carries a changed cost up as far as it changes anything. Every group holds the cost of its best path before and
 // after.
-void Tree::refresh(std::uint32_t node) {
+void Tree::refresh(std::uint32_t node, std::uint64_t claim) {
   while (node != kRootIndex) {
-    const std::uint64_t cost = cost_of(groups_[nodes_.node[node].body].queue);
-    if (cost == nodes_.node[node].cost) return;
-    parent_of(node).queue.set_cost(nodes_, node, cost);
-    node = nodes_.node[node].parent;
+    const FairQueue& own = groups_[nodes_.node[node].body].queue;
+    const std::uint64_t before = nodes_.node[node].cost;
+    const std::uint64_t cost = cost_of(own);
+    if (cost == before) return;
+    parent_of(node).queue.set_cost(nodes_, node, cost, claim);
+    if (cost == 0 && own.has_away()) parent_of(node).queue.set_away(nodes_, node, before);
+    node = parent(node);
   }
 }
 
-void Tree::set_cost(std::uint32_t leaf, std::uint64_t cost) {
-  parent_of(leaf).queue.set_cost(nodes_, leaf, cost);
-  refresh(nodes_.node[leaf].parent);
+void Tree::set_cost(std::uint32_t leaf, std::uint64_t cost, std::uint64_t claim) {
+  parent_of(leaf).queue.set_cost(nodes_, leaf, cost, claim);
+  refresh(parent(leaf), claim);
 }
 
-void Tree::serve(std::uint32_t leaf, std::uint64_t spent, std::uint64_t cost) {
-  for (std::uint32_t node = leaf; node != kRootIndex; node = nodes_.node[node].parent) {
+void Tree::serve(std::uint32_t leaf, std::uint64_t spent, std::uint64_t cost, bool away) {
+  for (std::uint32_t node = leaf; node != kRootIndex; node = parent(node)) {
     FairQueue& queue = parent_of(node).queue;
-    queue.serve(nodes_, node, spent, cost);
+    queue.serve(nodes_, node, spent, cost, away);
     cost = cost_of(queue);
+    away = queue.has_away();
+  }
+}
+
+void Tree::set_idle(std::uint32_t leaf) {
+  for (std::uint32_t node = leaf; node != kRootIndex; node = parent(node)) {
+    FairQueue& queue = parent_of(node).queue;
+    queue.set_idle(nodes_, node);
+    if (queue.has_away()) return;
   }
 }
 
@@ -103,7 +117,37 @@ void Tree::set_weight(std::uint32_t node, Weight weight) {
   FAIRFS_CHECK(node != kRootIndex && existing(node).kind != Node::Kind::unused);
   FAIRFS_CHECK(weight >= kWeightMin && weight <= kWeightMax);
   parent_of(node).queue.set_weight(nodes_, node, weight);
-  refresh(nodes_.node[node].parent);
+  refresh(parent(node), 0);
+}
+
+unsigned Tree::level(std::uint32_t node) const {
+  unsigned level = 0;
+  for (; node != kRootIndex; node = parent(node)) ++level;
+  return level;
+}
+
+bool Tree::behind(std::uint32_t leaf, std::uint64_t expected, std::uint32_t other) const {
+  if (leaf == other) return false;
+  for (unsigned levels = level(leaf), others = level(other); levels != others;) {
+    if (levels > others) {
+      leaf = parent(leaf), --levels;
+    } else {
+      other = parent(other), --others;
+    }
+  }
+  while (parent(leaf) != parent(other)) leaf = parent(leaf), other = parent(other);
+  const Node& node = nodes_.node[leaf];
+  std::uint64_t nothing_carried = 0;
+  return node.start + advance_of(expected, node.weight, nothing_carried) < nodes_.node[other].start;
+}
+
+std::uint64_t Tree::share(std::uint32_t leaf) const {
+  std::uint64_t share = kShareOne;
+  for (std::uint32_t node = leaf; node != kRootIndex; node = parent(node)) {
+    const Group& group = groups_[nodes_.node[parent(node)].body];
+    share = share * nodes_.node[node].weight / std::max<std::uint64_t>(group.queue.weight_sum(), 1);
+  }
+  return share;
 }
 
 }  // namespace fairfs::sched

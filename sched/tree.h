@@ -30,10 +30,22 @@ class Tree {
   /// The leaf whose request is next; the tree isn't empty.
   [[nodiscard]] std::uint32_t best() const;
 
-  /// What the leaf's next request will be charged (ns; 0: it has none).
-  void set_cost(std::uint32_t leaf, std::uint64_t cost);
-  /// The leaf dispatched a request for `spent`; its next one costs `cost` (0: none).
-  void serve(std::uint32_t leaf, std::uint64_t spent, std::uint64_t cost);
+  /// Whether `leaf`, which may be idle, has been given so much less than `other` for its weight that it would still be
+  /// before it after another `expected` ns: decided where their paths part.
+  [[nodiscard]] bool behind(std::uint32_t leaf, std::uint64_t expected, std::uint32_t other) const;
+  /// Part of the disk, in units of 1 / kShareOne, that is due to a backlogged leaf beside those that are backlogged or
+  /// away now.
+  [[nodiscard]] std::uint64_t share(std::uint32_t leaf) const;
+  static constexpr std::uint64_t kShareOne = std::uint64_t{1} << 20;
+
+  /// What the leaf's next request will be charged (ns; 0: it has none). `claim`: see FairQueue; also for the groups
+  /// that it wakes.
+  void set_cost(std::uint32_t leaf, std::uint64_t cost, std::uint64_t claim = 0);
+  /// The leaf dispatched a request for `spent`; its next one costs `cost` (0: none; `away`: see FairQueue). A group of
+  /// which some are away and none is backlogged is away.
+  void serve(std::uint32_t leaf, std::uint64_t spent, std::uint64_t cost, bool away = false);
+  /// A leaf that was away is waited for no more.
+  void set_idle(std::uint32_t leaf);
 
  private:
   struct Group {
@@ -44,8 +56,10 @@ class Tree {
   std::uint32_t add(std::uint32_t parent, Weight weight, Node::Kind kind, std::uint32_t body);
   [[nodiscard]] const Node& existing(std::uint32_t node) const;
   [[nodiscard]] Group& parent_of(std::uint32_t node) { return groups_[nodes_.node[nodes_.node[node].parent].body]; }
+  [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return nodes_.node[node].parent; }
   [[nodiscard]] std::uint64_t cost_of(const FairQueue& queue) const;
-  void refresh(std::uint32_t node);
+  void refresh(std::uint32_t node, std::uint64_t claim);
+  [[nodiscard]] unsigned level(std::uint32_t node) const;
 
   Nodes nodes_;
   std::vector<std::uint32_t> free_;

@@ -31,6 +31,10 @@ enum class RequestId : std::uint32_t {};
 using Weight = std::uint16_t;
 inline constexpr Weight kWeightMin = 1, kWeightDefault = 100, kWeightMax = 10000;
 
+/// Looked at before any weight: real-time before best-effort before idle.
+enum class ServiceClass : std::uint8_t { realtime, best_effort, idle };
+inline constexpr unsigned kClasses = 3;
+
 enum class Operation : std::uint8_t { read, write, sync };
 
 }  // namespace fairfs::sched

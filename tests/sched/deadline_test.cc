@@ -5,6 +5,7 @@
 
 #include "sched/deadline_queue.h"
 #include "tests/sched/flat_disk.h"
+#include "tests/sched/modelled_disks.h"
 
 namespace fairfs::test {
 namespace {
@@ -75,6 +76,19 @@ TEST_F(Deadline, NeedsAFreeSlot) {
   EXPECT_EQ(sleep.until, sched::kNever);  // only a completion can change that
   disk.scheduler.complete(running.id, disk.now + 5s);
   EXPECT_TRUE(std::get<sched::Dispatch>(disk.scheduler.next(disk.now + 5s)).promoted);
+}
+
+// The disk hangs on a request of the flow whose turn it is. Others go on: a turn ends by the clock.
+TEST(DeadlineAmongTurns, AHangingRequestDoesNotHoldTheDiskForEver) {
+  sched::Scheduler scheduler(hard_disk().config);
+  const NodeId stuck = scheduler.add_flow(kRoot, 100), other = scheduler.add_flow(kRoot, 100);
+  scheduler.submit({.flow = stuck, .inode = 1, .bytes = 4096}, {});
+  EXPECT_TRUE(std::holds_alternative<sched::Dispatch>(scheduler.next({})));
+  scheduler.submit({.flow = other, .inode = 2, .bytes = 4096}, {});
+  const auto sleep = std::get<sched::Sleep>(scheduler.next({}));
+  EXPECT_EQ(sleep.reason, sched::Sleep::Reason::anticipating);
+  EXPECT_LE(sleep.until, Time{500ms});
+  EXPECT_TRUE(std::holds_alternative<sched::Dispatch>(scheduler.next(sleep.until)));
 }
 
 TEST_F(Deadline, ACancelledRequestHasNone) {

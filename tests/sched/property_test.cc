@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "sched/constants.h"
+#include "tests/sched/race.h"
 #include "tests/sim/books_oracle.h"
 #include "tests/sim/pairwise_oracle.h"
 #include "tests/sim/random_tree.h"
@@ -127,6 +129,58 @@ TEST(Property, BackloggedTreesGetWhatAnIdealFluidServerWouldGive) {
     Trial run(seed, Mix::backlogged);
     run.simulation.run_for(300ms);
     expect_fluid_shares(run.simulation, sched::kRoot);
+  }
+}
+
+// Where flows take turns, a turn takes the place of a request in the bound: each may be ahead of its share by one.
+TEST(Property, TurnsKeepSiblingsWithinATurnEach) {
+  const auto [first, last] = seeds(60);
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    SCOPED_TRACE("FAIRFS_SEED=" + std::to_string(seed));
+    Random random{Seed{seed}};
+    const ModelledDisk disk = hard_disk();
+    Simulation simulation(disk.config, disk.device, Seed{seed});
+    BooksOracle books;
+    simulation.watch(books);
+    for (std::uint64_t flows = random.between(2, 8); flows > 0; --flows) {
+      Workload workload = reader(std::chrono::microseconds{random.between(10, 1000)});
+      workload.outstanding = static_cast<std::uint32_t>(random.between(1, 4));
+      workload.sequential = random.chance(80);
+      simulation.add_flow(sched::kRoot, static_cast<sched::Weight>(random.between(1, 10) * 100), workload);
+    }
+    simulation.run_for(60s);
+    ASSERT_THAT(failures(simulation, {&books}), testing::IsEmpty());
+    const auto& children = simulation.books(sched::kRoot).children;
+    for (std::size_t i = 1; i < children.size(); ++i) {
+      const auto& one = simulation.books(children[i - 1]);
+      const auto& other = simulation.books(children[i]);
+      const double turn = 2.0 * static_cast<double>(sched::Duration(sched::kNewcomerWait).count());
+      EXPECT_NEAR(static_cast<double>(one.received.count()) / one.weight,
+                  static_cast<double>(other.received.count()) / other.weight, turn / one.weight + turn / other.weight);
+    }
+  }
+}
+
+// No buffered request waits past its deadline by more than the turn and the request that it finds in the disk.
+TEST(Property, DeadlinesHoldAmongTurns) {
+  const auto [first, last] = seeds(60);
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    SCOPED_TRACE("FAIRFS_SEED=" + std::to_string(seed));
+    Random random{Seed{seed}};
+    const ModelledDisk disk = hard_disk();
+    Simulation simulation(disk.config, disk.device, Seed{seed});
+    for (std::uint64_t flows = random.between(2, 8); flows > 0; --flows) {
+      Workload workload = reader(std::chrono::microseconds{random.between(10, 20'000)});
+      workload.sequential = random.chance(50);
+      workload.bounded_wait = true;
+      workload.service = static_cast<sched::ServiceClass>(random.between(0, 2));
+      simulation.add_flow(sched::kRoot, random_weight(random), workload);
+    }
+    simulation.run_for(30s);
+    for (const NodeId flow : simulation.books(sched::kRoot).children) {
+      EXPECT_GT(simulation.books(flow).completed, 10U);
+      EXPECT_LT(simulation.books(flow).waited_max, disk.config.max_wait + sched::kNewcomerWait);
+    }
   }
 }
 

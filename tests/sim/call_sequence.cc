@@ -29,6 +29,7 @@ class Caller {
     while (scheduler_.queued() > 0 || !in_flight_.empty()) {
       next();
       if (!in_flight_.empty()) complete();
+      now_ += 1ms;  // whoever is waited for will not come
     }
     for (const auto& [flow, queue] : queues_) scheduler_.remove(flow);
     for (std::size_t group = groups_.size() - 1; group > 0; --group) scheduler_.remove(groups_[group]);
@@ -58,6 +59,10 @@ class Caller {
     fair_ = byte() % 8 != 0;
     config.policy = fair_ ? sched::Policy::fair : sched::Policy::off;
     config.profile.depth = depth_;
+    turns_ = fair_ && byte() % 2 == 0;
+    config.profile.idle = turns_;
+    config.profile.best_streams = 1 + byte() % 2;
+    config.profile.switch_cost = std::chrono::microseconds{1U << byte() % 12};
     config.max_wait = 10ms;
     return config;
   }
@@ -116,8 +121,15 @@ class Caller {
     const sched::Decision decision = scheduler_.next(now_);
     const bool full = fair_ && in_flight_.size() >= depth_;
     const auto* dispatch = std::get_if<sched::Dispatch>(&decision);
-    FAIRFS_CHECK((dispatch != nullptr) == (queued_ > 0 && !full));
-    if (dispatch == nullptr) return;
+    if (dispatch == nullptr) {
+      const auto& sleep = std::get<sched::Sleep>(decision);
+      FAIRFS_CHECK(queued_ == 0 || full || turns_);
+      FAIRFS_CHECK((sleep.reason == sched::Sleep::Reason::anticipating) == (queued_ > 0 && !full));
+      FAIRFS_CHECK(sleep.until > now_);
+      if (sleep.until != sched::kNever) now_ = std::max(now_, sleep.until - 1us);
+      return;
+    }
+    FAIRFS_CHECK(queued_ > 0 && !full);
     for (auto& [flow, queue] : queues_) {
       const auto found =
           std::find_if(queue.begin(), queue.end(), [&](const Held& held) { return held.cookie == dispatch->cookie; });
@@ -160,13 +172,15 @@ class Caller {
   void settle() {
     const auto flow = some_flow();
     if (flow == queues_.end()) return;
-    switch (byte() % 4) {
+    switch (byte() % 5) {
       case 0:
         return scheduler_.set_weight(flow->first, weight());
       case 1:
         return scheduler_.set_weight(groups_[1 + byte() % 2], weight());
       case 2:
         return scheduler_.charge(flow->first, std::chrono::microseconds{1U << byte() % 24}, now_);
+      case 3:
+        return scheduler_.set_class(flow->first, static_cast<sched::ServiceClass>(byte() % 3));
       default:
         return scheduler_.set_depth(depth_ = 1 + byte() % 8);
     }
@@ -194,7 +208,7 @@ class Caller {
 
   std::span<const std::uint8_t> bytes_;
   std::uint32_t depth_;
-  bool fair_ = true;
+  bool fair_ = true, turns_ = false;
   sched::Scheduler scheduler_;
   sched::Time now_{};
   std::vector<NodeId> groups_;

@@ -3,12 +3,48 @@
 #include <algorithm>
 
 namespace fairfs::test {
+namespace {
 
-sched::Time Device::start(sched::Duration cost, sched::Time now) {
-  const std::uint64_t percent = random_.between(100 - noise_percent_, 100 + noise_percent_);
-  sched::Time& channel = *std::min_element(free_.begin(), free_.end());
-  channel = std::max(channel, now) + cost * static_cast<sched::Duration::rep>(percent) / 100;
-  return channel;
+/// A head that finds its place this far ahead waits for it to pass instead of seeking.
+constexpr std::uint64_t kSkipBytes = 256 * 1024;
+
+}  // namespace
+
+Device::Device(const DeviceModel& model, Seed seed)
+    : model_(model), random_(seed), free_(model.channels), spindles_(model.spindles) {}
+
+sched::Time Device::start(const Access& access, sched::Time now) {
+  if (model_.seek == sched::Duration::zero()) {
+    const std::uint64_t percent = random_.between(100 - model_.noise_percent, 100 + model_.noise_percent);
+    sched::Time& channel = *std::min_element(free_.begin(), free_.end());
+    channel = std::max(channel, now) + access.cost * static_cast<sched::Duration::rep>(percent) / 100;
+    return channel;
+  }
+  sched::Time end = now;
+  for (std::uint64_t done = 0; done < access.bytes;) {
+    const std::uint64_t offset = access.offset + done;
+    const std::uint64_t piece = std::min(access.bytes - done, model_.stripe - offset % model_.stripe);
+    const std::uint64_t row = offset / model_.stripe / model_.spindles;
+    Spindle& spindle = spindles_[offset / model_.stripe % model_.spindles];
+    end = std::max(end, move(spindle, access.inode, row * model_.stripe + offset % model_.stripe, piece, now));
+    done += piece;
+  }
+  return end;
+}
+
+sched::Time Device::move(Spindle& spindle, std::uint64_t inode, std::uint64_t offset, std::uint64_t bytes,
+                         sched::Time now) {
+  const bool near = spindle.inode == inode && offset >= spindle.end && offset - spindle.end <= kSkipBytes;
+  const sched::Duration time = (near ? transfer(offset - spindle.end) : model_.seek) + transfer(bytes);
+  spindle.inode = inode;
+  spindle.end = offset + bytes;
+  spindle.free = std::max(spindle.free, now) + time;
+  worked_ += time;
+  return spindle.free;
+}
+
+sched::Duration Device::transfer(std::uint64_t bytes) const {
+  return sched::Duration{static_cast<sched::Duration::rep>(bytes * 1'000'000'000 / model_.bytes_per_s)};
 }
 
 }  // namespace fairfs::test

@@ -13,9 +13,10 @@ const Simulation::NodeBooks& books_of(const Simulation& simulation, std::uint32_
   return simulation.books(sched::NodeId{node});
 }
 double per_weight(sched::Duration time, sched::Weight weight) { return static_cast<double>(time.count()) / weight; }
-/// D + 1 at depth 1. At a larger depth the bound on what was *completed* grows by what the disk holds; what was
-/// *dispatched*, which is what this oracle sees, is decided one by one and stays as close as ever.
-constexpr double kDispatchSlack = 2;
+/// D + 1 at depth 1. At a larger depth D the bound on what was *completed* grows by what the disk holds; what was
+/// *dispatched*, which is what this oracle sees, is decided one by one and only grows by what a flow that returns may
+/// claim: (D - 1) / 2 of its requests (sched/claim.h).
+double dispatch_slack(std::uint32_t depth) { return 2 + (depth - 1) / 2.0; }
 /// The oracle's own rounding: it adds millions of doubles of up to 1e10.
 constexpr double kRoundingNs = 1e-3;
 
@@ -64,7 +65,7 @@ double PairwiseOracle::bound(const Simulation& simulation, const Key& key) {
     const Simulation::NodeBooks& books = books_of(simulation, node);
     sum += per_weight(books.cost_max, books.weight);
   }
-  return kDispatchSlack * sum;
+  return dispatch_slack(simulation.depth()) * sum;
 }
 
 double PairwiseOracle::worst(const Simulation& simulation) const {

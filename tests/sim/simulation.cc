@@ -9,6 +9,8 @@ namespace {
 std::uint32_t index_of(sched::NodeId node) { return static_cast<std::uint32_t>(node); }
 /// A random request lies somewhere in a file of this many bytes, far more than a flow reads by accident in order.
 constexpr std::uint64_t kFileBytes = std::uint64_t{1} << 40;
+/// Inodes from here on are files that programs share; below they are a program's own.
+constexpr std::uint64_t kSharedFiles = std::uint64_t{1} << 32;
 
 }  // namespace
 
@@ -33,6 +35,7 @@ sched::NodeId Simulation::add_group(sched::NodeId parent, sched::Weight weight) 
 sched::NodeId Simulation::add_flow(sched::NodeId parent, sched::Weight weight, const Workload& workload) {
   const sched::NodeId node = scheduler_.add_flow(parent, weight);
   add(node, parent, weight);
+  scheduler_.set_class(node, workload.service);
   programs_.push_back({node, workload, 0});
   for (std::uint32_t i = 0; i < workload.outstanding; ++i) {
     Event event;
@@ -64,7 +67,7 @@ void Simulation::run_for(sched::Duration time) {
       events_.pop();
       if (event.kind == Event::Kind::submit) {
         submit(event.program);
-      } else {
+      } else if (event.kind == Event::Kind::complete) {
         complete(event);
       }
     }
@@ -73,18 +76,25 @@ void Simulation::run_for(sched::Duration time) {
   now_ = end;
 }
 
+std::uint64_t Simulation::place(const Workload& workload, std::uint64_t offset) {
+  const std::uint64_t zone = offset / workload.zone_bytes * workload.zones + workload.zone;
+  return zone * workload.zone_bytes + offset % workload.zone_bytes;
+}
+
 void Simulation::submit(std::uint32_t index) {
   Program& program = programs_[index];
   const Workload& workload = program.workload;
   const std::uint64_t bytes = random_.between(workload.bytes_min, workload.bytes_max);
-  const std::uint64_t offset = workload.sequential ? program.offset : random_.between(0, kFileBytes);
-  const bool continues = workload.sequential && offset != 0;
-  program.offset = offset + bytes;
-  const std::uint64_t cookie = program_of_cookie_.size();
-  program_of_cookie_.push_back(index);
+  const std::uint64_t position = workload.sequential ? program.offset : random_.between(0, kFileBytes);
+  const bool continues = workload.sequential && position != 0;
+  program.offset = position + bytes;
+  const std::uint64_t offset = workload.sequential ? place(workload, position) : position;
+  const std::uint64_t inode = workload.shared_file != 0 ? kSharedFiles + workload.shared_file : index;
+  const std::uint64_t cookie = asked_.size();
+  asked_.push_back({index, {.inode = inode, .offset = offset, .bytes = bytes}});
   scheduler_.submit({.flow = program.node,
                      .operation = workload.operation,
-                     .inode = index,
+                     .inode = inode,
                      .offset = offset,
                      .bytes = bytes,
                      .bounded_wait = workload.bounded_wait,
@@ -99,7 +109,7 @@ void Simulation::submit(std::uint32_t index) {
 }
 
 void Simulation::started(const sched::Dispatch& dispatch) {
-  const std::uint32_t index = program_of_cookie_[dispatch.cookie];
+  const std::uint32_t index = asked_[dispatch.cookie].program;
   const sched::NodeId flow = programs_[index].node;
   const sched::Duration charged = scheduler_.service(flow).device_time - received(flow);
   for (std::uint32_t node = index_of(flow); node != 0; node = index_of(nodes_[node].parent)) {
@@ -111,7 +121,9 @@ void Simulation::started(const sched::Dispatch& dispatch) {
   }
   Event event;
   event.kind = Event::Kind::complete;
-  event.at = device_.start(charged, now_);
+  Access access = asked_[dispatch.cookie].access;
+  access.cost = charged;
+  event.at = device_.start(access, now_);
   event.program = index;
   event.request = dispatch.id;
   event.cookie = dispatch.cookie;
@@ -124,7 +136,11 @@ void Simulation::pump() {
     const sched::Decision decision = scheduler_.next(now_);
     if (const auto* sleep = std::get_if<sched::Sleep>(&decision)) {
       for (Oracle* oracle : oracles_) oracle->slept(*this, *sleep);
-      return;
+      if (sleep->until == sched::kNever) return;
+      Event wake;
+      wake.kind = Event::Kind::wake;
+      wake.at = sleep->until;
+      return schedule(wake);
     }
     started(std::get<sched::Dispatch>(decision));
   }
@@ -142,6 +158,9 @@ void Simulation::complete(const Event& event) {
   scheduler_.complete(event.request, now_);
   const Program& program = programs_[event.program];
   ++nodes_[index_of(program.node)].completed;
+  for (std::uint32_t node = index_of(program.node); node != 0; node = index_of(nodes_[node].parent)) {
+    nodes_[node].bytes += asked_[event.cookie].access.bytes;
+  }
   for (Oracle* oracle : oracles_) oracle->completed(*this, program.node, event.cookie);
   Event again;
   again.at = next_submit(program.workload);

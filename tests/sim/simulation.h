@@ -27,6 +27,7 @@ class Simulation {
     sched::Duration cost_max{};  ///< of the largest request it asked for, by the cost model
     sched::Duration waited_max{};
     std::uint32_t queued = 0, dispatched = 0, completed = 0;
+    std::uint64_t bytes = 0;  ///< completed
   };
 
   Simulation(const sched::SchedulerConfig& config, const DeviceModel& device, Seed seed);
@@ -40,7 +41,11 @@ class Simulation {
   [[nodiscard]] const NodeBooks& books(sched::NodeId node) const { return nodes_[static_cast<std::uint32_t>(node)]; }
   [[nodiscard]] std::uint32_t node_count() const { return static_cast<std::uint32_t>(nodes_.size()); }
   [[nodiscard]] sched::Duration received(sched::NodeId node) const { return books(node).received; }
+  [[nodiscard]] std::uint64_t bytes(sched::NodeId node) const { return books(node).bytes; }
   [[nodiscard]] std::uint32_t depth() const { return config_.profile.depth; }
+  /// Whether the scheduler may let the disk stand still with something queued.
+  [[nodiscard]] bool may_hold() const { return config_.profile.idle; }
+  [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] sched::Time now() const { return now_; }
   [[nodiscard]] sched::Scheduler& scheduler() { return scheduler_; }
 
@@ -51,7 +56,7 @@ class Simulation {
     std::uint64_t offset = 0;
   };
   struct Event {
-    enum class Kind : std::uint8_t { submit, complete };
+    enum class Kind : std::uint8_t { submit, complete, wake };
     sched::Time at{};
     std::uint64_t order = 0;
     Kind kind{};
@@ -67,6 +72,7 @@ class Simulation {
   void complete(const Event& event);
   void pump();
   void started(const sched::Dispatch& dispatch);
+  [[nodiscard]] static std::uint64_t place(const Workload& workload, std::uint64_t offset);
   [[nodiscard]] sched::Time next_submit(const Workload& workload) const;
 
   sched::SchedulerConfig config_;
@@ -77,7 +83,11 @@ class Simulation {
   sched::Time now_{};
   std::vector<NodeBooks> nodes_;
   std::vector<Program> programs_;
-  std::vector<std::uint32_t> program_of_cookie_;
+  struct Asked {
+    std::uint32_t program = 0;
+    Access access;
+  };
+  std::vector<Asked> asked_;  // by cookie
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t order_ = 0;
   std::vector<Oracle*> oracles_;

@@ -9,7 +9,7 @@ namespace fairfs::test {
 
 struct Workload {
   std::uint32_t outstanding = 4;  ///< requests it has submitted and not seen completed
-  sched::Duration think{};        ///< from a completion to the request that replaces it; 0: backlogged
+  sched::Duration think{};        ///< from a completion to the request that replaces it; 0: at once
   sched::Duration busy{};         ///< bursty: submits for this long, 0: always
   sched::Duration pause{};        ///< ... then is silent for this long
   sched::Duration start{};        ///< first request
@@ -17,6 +17,10 @@ struct Workload {
   sched::Operation operation = sched::Operation::read;
   bool sequential = false;
   bool bounded_wait = false;
+  sched::ServiceClass service = sched::ServiceClass::best_effort;
+  /// A sequential program that shares a file with `zones` - 1 others reads every zones-th zone of `zone_bytes`, the
+  /// first at `zone` * zone_bytes. 0: a file of its own, all of it.
+  std::uint64_t shared_file = 0, zone_bytes = 1, zones = 1, zone = 0;
 };
 
 }  // namespace fairfs::test

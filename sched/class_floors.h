@@ -1,0 +1,50 @@
+// Real-time before best-effort before idle, but none stands still for ever.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sched/constants.h"
+#include "sched/types.h"
+
+namespace fairfs::sched {
+
+/// While a class has work and a higher one is served, the lower is owed a small part of what the higher gets; once that
+/// makes a turn it goes first until it has had it. It also goes first when it has had nothing for kClassAge.
+class ClassFloors {
+ public:
+  /// `turn`: device time that makes a turn, at least the cost of one request.
+  ClassFloors(bool on, Duration turn) : on_(on), turn_(turn.count()) {}
+
+  /// The class to serve; `backlogged(class)` says which have something queued, and one has.
+  template <typename Backlogged>
+  [[nodiscard]] ServiceClass choose(Backlogged backlogged, Time now) {
+    unsigned chosen = 0;
+    while (!backlogged(chosen)) ++chosen;
+    for (unsigned lower = chosen + 1; on_ && lower < kClasses; ++lower) {
+      look(classes_[lower], backlogged(lower), now);
+      if (classes_[lower].waits && classes_[lower].turn) chosen = lower;
+    }
+    return static_cast<ServiceClass>(chosen);
+  }
+  /// It goes before the higher ones now.
+  [[nodiscard]] bool has_turn(ServiceClass service) const { return classes_[static_cast<unsigned>(service)].turn; }
+  /// A request of `service` was dispatched for `cost` ns.
+  void served(ServiceClass service, std::uint64_t cost, Time now);
+
+ private:
+  struct Class {
+    std::int64_t owed = 0;  // ns
+    bool waits = false, turn = false;
+    Time waits_since{};
+  };
+  void look(Class& lower, bool backlogged, Time now) const;
+
+  static constexpr std::array<std::int64_t, kClasses> kFloors{0, kFloorBestEffort, kFloorIdle};  // of 1000
+
+  bool on_;
+  std::int64_t turn_;
+  std::array<Class, kClasses> classes_{};
+};
+
+}  // namespace fairfs::sched

@@ -1,0 +1,54 @@
+// What the heuristics take for granted: one table, each with unit, reason and source.
+#pragma once
+
+#include <cstdint>
+
+#include "sched/types.h"
+
+namespace fairfs::sched {
+
+// Slices (slices.h). Where streams must not be interleaved, a turn lasts many times what turning costs.
+
+/// Device time of a turn over the cost of turning: at 16 the turning takes 1/17 of the time, 6 %.
+inline constexpr int kSwitchesPerSlice = 16;
+/// The same for the shortest turn, of a light flow beside a heavy one: never more than a fifth is lost.
+inline constexpr int kSwitchesPerSliceMin = 4;
+/// Among n flows of equal weight a newcomer waits up to this long (or n shortest turns, if that is more). Less than
+/// `max_wait`, so that a round ends before deadlines begin to reorder it.
+inline constexpr Duration kNewcomerWait = std::chrono::milliseconds{800};
+/// A turn of twice its device time by the clock is over: the model is wrong, or the disk hangs. Twice, because a
+/// request in the disk when the turn began is finished first (CFQ and BFQ cut at once the time alone).
+inline constexpr int kSliceOverrun = 2;
+/// A profile that says "do not interleave" without a cost of turning: a mean seek and half a rotation of a 7200/min
+/// disk.
+inline constexpr Duration kSwitchCostUnknown = std::chrono::milliseconds{12};
+
+// Anticipation (anticipation.h, think_time.h).
+
+/// Longest wait for a flow's next request while the disk is held: CFQ's and BFQ's slice_idle. About what turning away
+/// and back would cost a disk.
+inline constexpr Duration kAnticipationMax = std::chrono::milliseconds{8};
+/// Shortest: a timer and a wake-up of the program take part of a millisecond on a busy machine (BFQ's minimum, too).
+inline constexpr Duration kAnticipationMin = std::chrono::milliseconds{2};
+/// Waits this many times the mean think time; a program twice as slow as usual is still waited for.
+inline constexpr int kThinkTimesAwaited = 4;
+/// A request that is longer in the disk than this is not waited for any more: the disk hangs or recovers from an error.
+inline constexpr Duration kServiceMax = std::chrono::milliseconds{250};
+
+static_assert(kAnticipationMin < kAnticipationMax && kAnticipationMax < kServiceMax);
+
+// A returning flow (claim.h).
+
+/// A flow is still the one that left when it comes back this soon: a processor's scheduling delay, not a pause.
+inline constexpr Duration kReturnMax = std::chrono::milliseconds{2};
+
+// Classes (class_floors.h).
+
+/// Device time in a thousand that best-effort gets beside real-time, and idle beside both, if they want it: nobody can
+/// stop the mount. A turn among slices costs two switches more, so the higher class loses up to twice this.
+inline constexpr std::int64_t kFloorBestEffort = 25, kFloorIdle = 20;
+/// And a turn after this long without any, however little device time the others used (mq-deadline's
+/// prio_aging_expire).
+inline constexpr Duration kClassAge = std::chrono::seconds{10};
+
+}  // namespace fairfs::sched

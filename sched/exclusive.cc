@@ -1,0 +1,144 @@
+// Turns: who may have the disk when streams must not be interleaved. README.md has the rules and a worked example.
+#include <algorithm>
+
+#include "sched/cooperators.h"
+#include "sched/scheduler_state.h"
+
+namespace fairfs::sched {
+namespace {
+
+/// Among seeky flows one may run this many of its requests ahead of an awaited one: the disk sorts what it holds, so
+/// waiting for each would cost more than it levels. Long-run shares don't depend on it.
+constexpr std::uint64_t kSeekyLead = 8;
+/// More flows than this are not looked through for partners at the start of a turn (10 us).
+constexpr std::size_t kPartnersSearched = 1024;
+
+}  // namespace
+
+void Scheduler::State::open_slice(std::uint32_t node, Time now) {
+  const Flow& flow = flow_of(node);
+  const HeldRequest& head = requests[flow.queue.front()];
+  Slice slice;
+  slice.owner = node;
+  slice.service = flow.service;
+  const Duration length = lengths.length(backlogged_flows, trees.of(flow.service).share(node));
+  slice.length = static_cast<std::uint64_t>(length.count());
+  slice.ends = now + kSliceOverrun * length + in_flight * lengths.switch_cost();
+  slice.positions.note(head.inode, head.offset);
+  slices.push_back(slice);
+  if (!features.cooperators) return;
+  for (std::uint32_t i = 0; i < std::min(flows.size(), kPartnersSearched); ++i) {
+    if (flows[i].queued > 0) join(flows[i].queue.front());
+  }
+}
+
+bool Scheduler::State::queued_in(const Slice& slice, std::uint32_t node) {
+  const Flow& flow = flow_of(node);
+  return flow.queued > 0 && (node == slice.owner || cooperates(slice, requests[flow.queue.front()]));
+}
+
+// A turn goes on while somebody who takes part has something queued or is worth waiting for.
+bool Scheduler::State::alive(const Slice& slice, Time now) {
+  const auto active = [&](std::uint32_t node) {
+    return queued_in(slice, node) || flow_of(node).anticipation.awaited(now);
+  };
+  return active(slice.owner) ||
+         std::any_of(slice.partners.begin(), slice.partners.begin() + slice.partner_count, active);
+}
+
+void Scheduler::State::drop_slices(Time now) {
+  std::erase_if(slices, [&](const Slice& slice) { return slice.used_up(now) || !alive(slice, now); });
+}
+
+// The request nearest to where the stream stands, the owner's when none is nearer. Partners that went elsewhere part.
+std::uint32_t Scheduler::State::next_in(Slice& slice) {
+  for (unsigned i = slice.partner_count; i-- > 0;) {
+    const std::uint32_t partner = slice.partners[i];
+    if (flow_of(partner).queued > 0 && !queued_in(slice, partner)) remove_partner(slice, partner);
+  }
+  const Flow& owner = flow_of(slice.owner);
+  std::uint32_t best = owner.queue.empty() ? kNoIndex : owner.queue.front();
+  if (slice.partner_count == 0) return best;
+  const auto distance = [&](std::uint32_t index) {
+    return slice.positions.distance(requests[index].inode, requests[index].offset);
+  };
+  for (unsigned i = 0; i < slice.partner_count; ++i) {
+    const Flow& partner = flow_of(slice.partners[i]);
+    if (partner.queue.empty()) continue;
+    if (best == kNoIndex || distance(partner.queue.front()) < distance(best)) best = partner.queue.front();
+  }
+  return best;
+}
+
+// A turn that a deadline opened is not ended by the next deadline before it was worth the switch.
+bool Scheduler::State::may_promote(Time now) {
+  const auto least = static_cast<std::uint64_t>(lengths.least().count());
+  return std::none_of(slices.begin(), slices.end(),
+                      [&](const Slice& slice) { return slice.used < least && !slice.used_up(now); });
+}
+
+// Somebody who has nothing queued just now but will, and comes before `node` by class or by share.
+std::uint32_t Scheduler::State::hold_before(std::uint32_t node) {
+  const Flow& candidate = flow_of(node);
+  const Duration think_max = candidate.service == ServiceClass::idle ? kAnticipationMax : kAnticipationMin;
+  for (const std::uint32_t other : awaited) {
+    const Flow& flow = flow_of(other);
+    if (flow.service < candidate.service) {
+      if (!floors.has_turn(candidate.service) && flow.anticipation.think().mean() <= think_max) return other;
+    } else if (flow.service == candidate.service && flow.service != ServiceClass::idle) {
+      const std::uint64_t lead = flow.seekiness.seeky() && candidate.seekiness.seeky() ? kSeekyLead : 1;
+      if (trees.of(flow.service).behind(other, lead * flow.last_cost, node)) return other;
+    }
+  }
+  return kNoIndex;
+}
+
+Sleep Scheduler::State::hold(std::uint32_t node, Time until, Time now) {
+  if (in_flight == 0) {
+    held_for = node;
+    held_since = now;
+  }
+  if (may_promote(now)) until = std::min(until, by_age.due(requests, backlogged_flows));
+  return {Sleep::Reason::anticipating, until};
+}
+
+Sleep Scheduler::State::wait_for_slices(Time now) {
+  Time until = kNever;
+  for (const Slice& slice : slices) {
+    Time latest = flow_of(slice.owner).anticipation.until();
+    for (unsigned i = 0; i < slice.partner_count; ++i) {
+      latest = std::max(latest, flow_of(slice.partners[i]).anticipation.until());
+    }
+    until = std::min({until, latest, slice.ends});
+  }
+  return hold(slices.front().owner, until, now);
+}
+
+Decision Scheduler::State::next_turn(Time now) {
+  end_hold(now);
+  drop_awaited(now);
+  drop_slices(now);
+  const ServiceClass service = choose_class(now);
+  std::erase_if(slices, [&](const Slice& slice) { return service < slice.service && !floors.has_turn(slice.service); });
+  if (may_promote(now) && by_age.overdue(requests, backlogged_flows, now)) {
+    const std::uint32_t overdue = by_age.oldest();
+    const std::uint32_t node = requests[overdue].flow;
+    if (slice_of(node) == nullptr && !flow_of(node).seekiness.seeky()) {
+      slices.clear();
+      open_slice(node, now);
+    }
+    return dispatch(overdue, now, true);
+  }
+  for (Slice& slice : slices) {
+    if (const std::uint32_t index = next_in(slice); index != kNoIndex) return dispatch(index, now, false);
+  }
+  if (slices.size() >= slices_max) return wait_for_slices(now);
+
+  const std::uint32_t node = trees.of(service).best();
+  const std::uint32_t before = hold_before(node);
+  if (before != kNoIndex) return hold(before, flow_of(before).anticipation.until(), now);
+  if (!flow_of(node).seekiness.seeky()) open_slice(node, now);
+  return dispatch(flow_of(node).queue.front(), now, false);
+}
+
+}  // namespace fairfs::sched

@@ -1,0 +1,66 @@
+// Turns: who takes part in one, and who is waited for.
+#include <algorithm>
+
+#include "sched/cooperators.h"
+#include "sched/scheduler_state.h"
+
+namespace fairfs::sched {
+
+Slice* Scheduler::State::slice_of(std::uint32_t node) {
+  const auto found = std::find_if(slices.begin(), slices.end(),
+                                  [&](const Slice& slice) { return slice.owner == node || is_partner(slice, node); });
+  return found == slices.end() ? nullptr : &*found;
+}
+
+void Scheduler::State::await(std::uint32_t node) {
+  Flow& flow = flow_of(node);
+  if (!flow.listed) awaited.push_back(node);
+  flow.listed = true;
+}
+
+void Scheduler::State::end_hold(Time now) {
+  if (held_for == kNoIndex) return;
+  const auto time = static_cast<std::uint64_t>(std::max(now - held_since, Duration::zero()).count());
+  std::uint64_t& held = flow_of(held_for).held;
+  held = std::min(held + time, static_cast<std::uint64_t>((2 * kAnticipationMax).count()));
+  held_for = kNoIndex;
+}
+
+void Scheduler::State::forget(std::uint32_t node) {
+  std::erase_if(slices, [&](const Slice& slice) { return slice.owner == node; });
+  for (Slice& slice : slices) remove_partner(slice, node);
+  std::erase(awaited, node);
+  flow_of(node).listed = false;
+  flow_of(node).anticipation.stop();
+  trees.of(flow_of(node).service).set_idle(node);
+  if (held_for == node) held_for = kNoIndex;
+}
+
+void Scheduler::State::join(std::uint32_t index) {
+  const HeldRequest& request = requests[index];
+  if (!features.cooperators || slice_of(request.flow) != nullptr) return;
+  for (Slice& slice : slices) {
+    if (flow_of(request.flow).service != slice.service || !cooperates(slice, request)) continue;
+    return add_partner(slice, request.flow);
+  }
+}
+
+void Scheduler::State::drop_awaited(Time now) {
+  for (std::size_t i = 0; i < awaited.size();) {
+    const std::uint32_t node = awaited[i];
+    Flow& flow = flow_of(node);
+    const Anticipation::State state = flow.anticipation.state();
+    if (flow.anticipation.awaited(now)) {
+      ++i;
+      continue;
+    }
+    if (state == Anticipation::State::awaiting_request && !flow.anticipation.think().known()) first_returns.note(false);
+    flow.anticipation.stop();
+    flow.listed = false;
+    trees.of(flow.service).set_idle(node);
+    awaited[i] = awaited.back();
+    awaited.pop_back();
+  }
+}
+
+}  // namespace fairfs::sched

@@ -1,0 +1,110 @@
+// Turns on disks that must not interleave streams: throughput, shares, waits.
+#include "sched/slices.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "sched/tree.h"
+#include "tests/sched/race.h"
+
+namespace fairfs::test {
+namespace {
+
+using namespace std::chrono_literals;
+using sched::SliceLengths;
+using sched::Tree;
+
+TEST(SliceLength, SixteenSwitchesInARoundThatANewcomerCanBear) {
+  const SliceLengths disk(10ms);
+  EXPECT_EQ(disk.length(2, Tree::kShareOne / 2), 160ms);      // 2 x 160 ms, half each
+  EXPECT_EQ(disk.length(8, Tree::kShareOne / 8), 100ms);      // 8 x 160 ms is cut to 800 ms
+  EXPECT_EQ(disk.length(2, Tree::kShareOne * 3 / 4), 240ms);  // a turn each, three quarters of the round
+  EXPECT_EQ(disk.length(2, Tree::kShareOne / 100), 40ms);     // never less than four switches
+  EXPECT_EQ(disk.length(100, Tree::kShareOne / 100), 40ms);
+}
+
+TEST(Slices, OneReaderAloneIsNeverHeldBack) {
+  // 64 KiB take 546 us and 100 us of thinking: 101 MB/s.
+  EXPECT_NEAR(alone(hard_disk(), reader()), 101.4, 0.5);
+}
+
+TEST(Slices, EightReadersKeepTheRateOfOneAndGetAnEighthEach) {
+  const double one = alone(hard_disk(), reader());
+  const std::vector<double> each = Race(hard_disk(), std::vector<Workload>(8, reader())).run();
+  EXPECT_GE(sum(each), 0.85 * one);
+  EXPECT_THAT(each, testing::Each(testing::DoubleNear(sum(each) / 8, sum(each) / 80)));
+}
+
+TEST(Slices, SoDoEightThatThinkAMillisecond) {
+  const double one = alone(hard_disk(), reader(1ms));
+  const std::vector<double> each = Race(hard_disk(), std::vector<Workload>(8, reader(1ms))).run();
+  EXPECT_GE(sum(each), 0.85 * one);
+  EXPECT_THAT(each, testing::Each(testing::DoubleNear(sum(each) / 8, sum(each) / 80)));
+}
+
+TEST(Slices, WithoutThemTheDiskDoesNothingButTurn) {
+  ModelledDisk disk = hard_disk();
+  disk.config.features.slices = false;
+  // Every request of 64 KiB pays 12 ms: 5.2 MB/s.
+  EXPECT_NEAR(sum(Race(disk, std::vector<Workload>(8, reader())).run()), 5.22, 0.1);
+}
+
+TEST(Slices, WithoutAnticipationATurnOfADepthOneReaderIsOneRequest) {
+  ModelledDisk disk = hard_disk();
+  disk.config.features.anticipation = false;
+  EXPECT_NEAR(sum(Race(disk, std::vector<Workload>(8, reader())).run()), 5.22, 0.1);
+}
+
+TEST(Slices, WeightsShowInBytes) {
+  for (const auto& [first, second] : {std::pair{10, 90}, {20, 80}, {30, 70}, {40, 60}, {50, 50}}) {
+    const std::vector<double> each =
+        Race(hard_disk(), {reader(), reader()}, {static_cast<sched::Weight>(first), static_cast<sched::Weight>(second)})
+            .run();
+    EXPECT_NEAR(each[1] / each[0] / (static_cast<double>(second) / first), 1, 0.05) << first;
+    EXPECT_GE(sum(each), 0.8 * 101.4);
+  }
+}
+
+TEST(Slices, ARandomReaderOfDepthOneGetsItsShareToo) {
+  Workload random = reader();
+  random.sequential = false;
+  random.bytes_min = random.bytes_max = 4096;
+  Race race(hard_disk(), {random, reader()}, {75, 25});
+  race.run();
+  const double time = static_cast<double>(race.simulation.received(race.flows[0]).count());
+  const double other = static_cast<double>(race.simulation.received(race.flows[1]).count());
+  EXPECT_NEAR(time / (time + other), 0.75, 0.03);
+}
+
+TEST(Slices, TwoRandomReadersOfDepthOneToo) {
+  Workload random = reader();
+  random.sequential = false;
+  random.bytes_min = random.bytes_max = 4096;
+  const std::vector<double> each = Race(hard_disk(), {random, random}, {90, 10}).run();
+  EXPECT_NEAR(each[0] / each[1], 9, 0.45);
+}
+
+TEST(Slices, RaidNeedsLongerTurnsAndGetsThem) {
+  Workload large = reader();
+  large.bytes_min = large.bytes_max = 1024 * 1024;
+  const double one = alone(raid0(), large);
+  const std::vector<double> each = Race(raid0(), std::vector<Workload>(4, large)).run();
+  EXPECT_GE(sum(each), 0.75 * one);
+  EXPECT_THAT(each, testing::Each(testing::DoubleNear(sum(each) / 4, sum(each) / 40)));
+}
+
+TEST(Slices, SeveralStreamsAtOnceWhereTheDiskBearsThem) {
+  ModelledDisk disk = hard_disk();
+  disk.config.profile.best_streams = 2;
+  disk.device.seek = 0ms;
+  disk.device.channels = 2;  // two requests at once, at their cost
+  const double one = alone(disk, reader(1ms));
+  EXPECT_GE(sum(Race(disk, std::vector<Workload>(8, reader(1ms))).run()), 0.85 * 2 * one);
+}
+
+}  // namespace
+}  // namespace fairfs::test
