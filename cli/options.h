@@ -29,6 +29,7 @@ struct Options {
   engine::Grouping grouping = engine::Grouping::cgroup;
   sched::Policy policy = sched::Policy::fair;
   std::optional<std::uint32_t> depth;  ///< 1..1024, instead of the profile's
+  std::optional<bool> idle;  ///< take turns and hold the disk for streams, or never, instead of the profile's verdict
   sched::Duration max_wait = sched::SchedulerConfig{}.max_wait;
   /// Source and mountpoint as they were written, until resolve_paths. A stranger's device node or set-user-id program
   /// on a mirrored directory must not work: nosuid and nodev unless the caller says otherwise.

@@ -11,6 +11,7 @@ std::string_view mount_options_help() {
   depth=N                 requests in the disk at once, 1..1024 (default: the profile's)
   probe=auto|run|off|FILE what the disk can do: auto: measured at the first mount, kept for 30 days;
                           run: measured now; off: a default (default); FILE: a profile (TOML)
+  idle=auto|on|off        take turns and wait for streams: as the profile says (default), or always, or never
   max_wait=S              longest wait of a buffered request whatever its weight (default 1)
   entry_timeout=S         how long the kernel trusts a name (default 1)
   attr_timeout=S          how long the kernel trusts attributes (default 1)

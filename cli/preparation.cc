@@ -12,6 +12,11 @@ Preparation prepare(const Options& options) {
   }
   result.profile = choose_profile(options);
   if (options.depth) result.profile.depth = *options.depth;
+  if (options.idle) {
+    // Told against the verdict that interleaving is free: how many streams are too many was not measured then.
+    if (*options.idle && !result.profile.idle) result.profile.best_streams = 1;
+    result.profile.idle = *options.idle;
+  }
   return result;
 }
 

@@ -89,8 +89,18 @@ Weight weight_of(const ConfigTable& table, std::string_view key, Weight otherwis
   return weight ? static_cast<Weight>(*weight) : otherwise;
 }
 
+std::optional<sched::ServiceClass> class_of(const ConfigTable& rule) {
+  using sched::ServiceClass;
+  const auto name = rule.string("class");
+  if (!name) return std::nullopt;
+  if (*name == "rt") return ServiceClass::realtime;
+  if (*name == "be") return ServiceClass::best_effort;
+  if (*name == "idle") return ServiceClass::idle;
+  rule.refuse("class", "class '" + *name + "' is not known", "allowed is \"rt\", \"be\" or \"idle\"");
+}
+
 WeightRule parse_rule(const ConfigTable& table, Weight default_weight) {
-  table.allow_only({"cgroup", "command", "exe", "user", "group", "gid", "pid", "flow", "weight"});
+  table.allow_only({"cgroup", "command", "exe", "user", "group", "gid", "pid", "flow", "weight", "class"});
   WeightRule rule;
   rule.cgroup = absolute(table, "cgroup", "/system.slice/cron.service or /user.slice/*");
   rule.command = word(table, "command", kCommandMax);
@@ -106,11 +116,13 @@ WeightRule parse_rule(const ConfigTable& table, Weight default_weight) {
   if (const auto pid = table.integer("pid", 1, kPidMax)) rule.pid = static_cast<pid_t>(*pid);
   rule.flow = word(table, "flow", kFlowNameMax);
   rule.weight = weight_of(table, "weight", default_weight);
+  rule.service = class_of(table);
+  rule.weighs = table.has("weight") || rule.flow;
   if (!rule.cgroup && !rule.names_process()) {
     table.refuse("", "rule says nothing about whom it is for",
                  "give it at least one of cgroup, command, exe, user, group, pid");
   }
-  if (!table.has("weight") && !rule.flow) table.refuse("", "rule has no weight", "give it a weight from 1 to 10000");
+  if (!rule.weighs && !rule.service) table.refuse("", "rule has no weight", "give it a weight from 1 to 10000");
   return rule;
 }
 

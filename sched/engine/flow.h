@@ -33,6 +33,7 @@ struct Flow {
   Group* parent = nullptr;  ///< null directly under the root
   std::string name;
   sched::Weight weight = sched::kWeightDefault;
+  sched::ServiceClass service = sched::ServiceClass::best_effort;
   bool shared = false;
   Process process;  ///< of a shared flow, the first that came
   std::uint32_t queued = 0, in_flight = 0;

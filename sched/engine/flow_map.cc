@@ -24,6 +24,7 @@ std::shared_ptr<Flow> FlowMap::find_or_add(const Placement& placement, const std
     flow->weight = weight;
     flow->process = process;
   }
+  set_class(*flow, placement.service);
   flow->see(now);
   return flow;
 }
@@ -52,6 +53,12 @@ void FlowMap::set_weight(Flow& flow, sched::Weight weight) {
   if (!flow.in_tree || flow.weight == weight) return;
   flow.weight = weight;
   scheduler_.set_weight(flow.node, weight);
+}
+
+void FlowMap::set_class(Flow& flow, sched::ServiceClass service) {
+  if (!flow.in_tree || flow.service == service) return;
+  flow.service = service;
+  scheduler_.set_class(flow.node, service);
 }
 
 void FlowMap::share_out(sched::Time now) {

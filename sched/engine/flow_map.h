@@ -43,6 +43,7 @@ class FlowMap {
 
   void set_weight(const std::string& group_key, sched::Weight weight);
   void set_weight(Flow& flow, sched::Weight weight);
+  void set_class(Flow& flow, sched::ServiceClass service);
 
   /// Sets share_due of all flows, from the weights of those that were active since the last call.
   void share_out(sched::Time now);

@@ -29,6 +29,27 @@ void add_cgroup_steps(const std::string& path, std::vector<GroupStep>& groups) {
   groups.push_back({GroupStep::Kind::processes_here, "here:" + path, path});
 }
 
+/// Whether the cgroup or one above it matches.
+bool is_within(const std::string& pattern, const std::string& path) {
+  if (glob_match(pattern, path)) return true;
+  for (std::size_t end = path.rfind('/'); end != 0 && end != std::string::npos; end = path.rfind('/', end - 1)) {
+    if (glob_match(pattern, path.substr(0, end))) return true;
+  }
+  return glob_match(pattern, "/");
+}
+
+std::string class_suffix(sched::ServiceClass service) {
+  switch (service) {
+    case sched::ServiceClass::realtime:
+      return "|rt";
+    case sched::ServiceClass::idle:
+      return "|idle";
+    case sched::ServiceClass::best_effort:
+      break;
+  }
+  return {};
+}
+
 std::string identity(const Process& process) {
   if (process.kind != Process::Kind::process) return process.command;
   return std::to_string(process.pid) + '@' + std::to_string(process.start_time);
@@ -38,8 +59,11 @@ std::string identity(const Process& process) {
 
 Placement Placer::place(const Process& process) const {
   Placement placement;
+  placement.service = class_of(process);
+  // Threads of one process may be of several classes, and then are several flows.
+  const std::string thread_class = class_suffix(process.priority.service);
   if (const WeightRule* rule = rule_of(process); rule != nullptr && rule->flow) {
-    placement.leaf = "flow:" + *rule->flow;
+    placement.leaf = "flow:" + *rule->flow + thread_class;
     placement.name = *rule->flow;
     placement.shared = true;
     return placement;
@@ -49,7 +73,7 @@ Placement Placer::place(const Process& process) const {
     placement.groups.push_back({GroupStep::Kind::user, "user:" + std::to_string(process.uid), {}, process.uid});
   const bool alone = process.kind == Process::Kind::process;
   placement.name = alone ? process.command + '[' + std::to_string(process.pid) + ']' : process.command;
-  placement.leaf = "process:" + identity(process);
+  placement.leaf = "process:" + identity(process) + thread_class;
   if (!placement.groups.empty()) placement.leaf += '|' + placement.groups.back().key;
   return placement;
 }
@@ -60,11 +84,11 @@ sched::Weight Placer::weight_of(const GroupStep& group) const {
       return sched::kWeightDefault;
     case GroupStep::Kind::user:
       for (const WeightRule& rule : rules_.rules)
-        if (weighs_user(rule) && *rule.user == group.user) return rule.weight;
+        if (rule.weighs && weighs_user(rule) && *rule.user == group.user) return rule.weight;
       return rules_.default_weight;
     case GroupStep::Kind::cgroup:
       for (const WeightRule& rule : rules_.rules)
-        if (rule.cgroup && !rule.names_process() && !rule.flow && glob_match(*rule.cgroup, group.cgroup))
+        if (rule.weighs && rule.cgroup && !rule.names_process() && !rule.flow && glob_match(*rule.cgroup, group.cgroup))
           return rule.weight;
   }
   return cgroups_->of(group.cgroup).value_or(rules_.default_weight);
@@ -72,12 +96,21 @@ sched::Weight Placer::weight_of(const GroupStep& group) const {
 
 sched::Weight Placer::weight_of(const Process& process) const {
   const WeightRule* match = rule_of(process);
-  if (match == nullptr) return rules_.default_weight;
-  if (!match->flow) return match->weight;
+  if (match == nullptr) return scaled(rules_.default_weight, process.priority.level);
+  if (!match->flow) return scaled(match->weight, process.priority.level);
   // Several rules may lift processes into one flow; the flow has one weight, that of the first of them.
   return std::find_if(rules_.rules.begin(), rules_.rules.end(),
                       [&](const WeightRule& r) { return r.flow == match->flow; })
       ->weight;
+}
+
+sched::ServiceClass Placer::class_of(const Process& process) const {
+  for (const WeightRule& rule : rules_.rules)
+    if (rule.service && (rule.names_process() || rule.flow) && matches(rule, process)) return *rule.service;
+  for (const WeightRule& rule : rules_.rules)
+    if (rule.service && !rule.names_process() && !rule.flow && is_within(*rule.cgroup, process.cgroup))
+      return *rule.service;
+  return process.priority.service;
 }
 
 bool Placer::wants_executable() const {
@@ -91,7 +124,8 @@ bool Placer::weighs_user(const WeightRule& rule) const {
 
 const WeightRule* Placer::rule_of(const Process& process) const {
   for (const WeightRule& rule : rules_.rules)
-    if ((rule.names_process() || rule.flow) && !weighs_user(rule) && matches(rule, process)) return &rule;
+    if (((rule.names_process() && rule.weighs) || rule.flow) && !weighs_user(rule) && matches(rule, process))
+      return &rule;
   return nullptr;
 }
 

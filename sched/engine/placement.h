@@ -30,7 +30,8 @@ struct Placement {
   std::vector<GroupStep> groups;  ///< from the top down
   std::string leaf;               ///< key, unique in the tree
   std::string name;               ///< for people
-  bool shared = false;            ///< a named flow: the leaf of everybody whom its rule lifts out
+  sched::ServiceClass service = sched::ServiceClass::best_effort;
+  bool shared = false;  ///< a named flow: the leaf of everybody whom its rule lifts out
 };
 
 /// Immutable, so thread-safe. Reads weights of cgroups, nothing else.
@@ -41,7 +42,7 @@ class Placer {
 
   [[nodiscard]] Placement place(const Process& process) const;
   [[nodiscard]] sched::Weight weight_of(const GroupStep& group) const;
-  /// Of the leaf that `place` gives this process.
+  /// Of the leaf that `place` gives this process; scaled by its ionice level, but for a named flow, which is many's.
   [[nodiscard]] sched::Weight weight_of(const Process& process) const;
   /// Some rule names exe, so Process::executable must be filled.
   [[nodiscard]] bool wants_executable() const;
@@ -49,6 +50,7 @@ class Placer {
  private:
   /// Weighs a user's node rather than a process: with grouping by uid, a rule that names nothing but the user.
   [[nodiscard]] bool weighs_user(const WeightRule& rule) const;
+  [[nodiscard]] sched::ServiceClass class_of(const Process& process) const;
   /// The first rule for a process's own level that matches; null without.
   [[nodiscard]] const WeightRule* rule_of(const Process& process) const;
 

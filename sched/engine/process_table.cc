@@ -64,6 +64,7 @@ Process ProcDirectory::find(pid_t thread) const {
   process.gid = status->gid;
   read_stat(directory_.get(), process);
   if (process.command.empty()) return nobody(Process::Kind::unknown);
+  process.priority = io_priority_of(thread);
   Text buffer;
   process.cgroup = cgroup_of(read_text(directory_.get(), Path{thread, "cgroup"}.text, buffer));
   return process;

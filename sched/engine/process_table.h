@@ -7,6 +7,7 @@
 #include <string>
 
 #include "sched/engine/file.h"
+#include "sched/engine/io_priority.h"
 
 namespace fairfs::engine {
 
@@ -25,6 +26,7 @@ struct Process {
   std::string executable;        ///< absolute path, only filled where a rule needs it
   uid_t uid = 0;                 ///< effective
   gid_t gid = 0;                 ///< effective
+  IoPriority priority;           ///< of the thread that asked
 };
 
 /// The seam to /proc. Thread-safe.
@@ -41,8 +43,8 @@ class ProcessTable {
   [[nodiscard]] virtual bool dying(pid_t thread, pid_t process) const = 0;
 };
 
-/// The real one. Reads status, stat and cgroup and nothing else: cmdline and maps take the target's mmap lock, and the
-/// target may hold that while it waits for us.
+/// The real one. Asks the kernel for the thread's priority; reads status, stat and cgroup and nothing else: cmdline and
+/// maps take the target's mmap lock, and the target may hold that while it waits for us.
 class ProcDirectory final : public ProcessTable {
  public:
   /// Opens and keeps `path`. Throws std::system_error naming it.

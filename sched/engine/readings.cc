@@ -91,16 +91,22 @@ void Engine::set_rules(WeightRules rules) {
   }
   std::vector<sched::Weight> group_weights;
   std::vector<std::optional<sched::Weight>> flow_weights;  // none for a flow whose process belongs elsewhere now
+  std::vector<sched::ServiceClass> classes;
   for (std::size_t i = 0; i < flows.size(); ++i) {
     Process& process = processes[i];
     if (placer->wants_executable() && process.pid != 0) process.executable = state.processes.executable(process.pid);
-    const bool stays = placer->place(process).leaf == flows[i]->leaf;
+    const Placement placement = placer->place(process);
+    const bool stays = placement.leaf == flows[i]->leaf;
+    classes.push_back(placement.service);
     flow_weights.push_back(stays ? std::optional{placer->weight_of(process)} : std::nullopt);
   }
   for (const GroupStep& group : groups) group_weights.push_back(placer->weight_of(group));
   const std::lock_guard lock{state.mutex};
-  for (std::size_t i = 0; i < flows.size(); ++i)
-    if (flow_weights[i]) state.flows.set_weight(*flows[i], *flow_weights[i]);
+  for (std::size_t i = 0; i < flows.size(); ++i) {
+    if (!flow_weights[i]) continue;
+    state.flows.set_weight(*flows[i], *flow_weights[i]);
+    state.flows.set_class(*flows[i], classes[i]);
+  }
   for (std::size_t i = 0; i < groups.size(); ++i) state.flows.set_weight(groups[i].key, group_weights[i]);
 }
 

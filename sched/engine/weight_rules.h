@@ -30,6 +30,9 @@ struct WeightRule {
   std::optional<pid_t> pid;         ///< of the process
   std::optional<std::string> flow;  ///< name of the top-level flow
   sched::Weight weight = sched::kWeightDefault;
+  bool weighs = true;  ///< false: gives a class and no weight
+  /// Instead of ionice's, for the processes that the rule is for; with none but `cgroup`, for those in it and below.
+  std::optional<sched::ServiceClass> service;
 
   [[nodiscard]] bool names_process() const { return command || exe || user || group || pid; }
 };

@@ -34,6 +34,7 @@ TEST(Options, DefaultsAreThoseOfTheManual) {
   EXPECT_EQ(options.grouping, engine::Grouping::cgroup);
   EXPECT_EQ(options.policy, sched::Policy::fair);
   EXPECT_FALSE(options.depth.has_value());
+  EXPECT_EQ(options.idle, std::nullopt);
   EXPECT_EQ(options.max_wait, milliseconds{1000});
   EXPECT_EQ(options.mount.entry_timeout_s, 1.0);
   EXPECT_EQ(options.mount.attr_timeout_s, 1.0);
@@ -63,7 +64,8 @@ TEST(Options, Switches) {
 
 TEST(Options, EveryValuedOption) {
   const Options options = mounted_with(
-      "weights=w.toml,grouping=uid,sched=off,depth=1024,probe=disk.toml,max_wait=0.25,entry_timeout=0,"
+      "weights=w.toml,grouping=uid,sched=off,depth=1024,probe=disk.toml,idle=on,max_wait=0.25,"
+      "entry_timeout=0,"
       "attr_timeout=2.5,log_level=warning,log_file=f.log,fsname=data");
   EXPECT_EQ(options.weights, "w.toml");
   EXPECT_EQ(options.grouping, engine::Grouping::uid);
@@ -72,6 +74,7 @@ TEST(Options, EveryValuedOption) {
   EXPECT_EQ(options.probe, Options::Probe::file);
   EXPECT_EQ(options.profile, "disk.toml");
   EXPECT_EQ(options.max_wait, milliseconds{250});
+  EXPECT_EQ(options.idle, true);
   EXPECT_EQ(options.mount.entry_timeout_s, 0.0);
   EXPECT_EQ(options.mount.attr_timeout_s, 2.5);
   EXPECT_EQ(options.log_level, cli::LogLevel::warning);

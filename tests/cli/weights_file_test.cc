@@ -17,6 +17,27 @@ std::string complaint(std::string_view text) {
   return line;
 }
 
+TEST(WeightsFile, AClassNeedsNoWeightAndGivesNone) {
+  const WeightRules rules = cli::parse_weights(R"([[rule]]
+command = "tar"
+class = "idle"
+[[rule]]
+cgroup = "/player"
+class = "rt"
+weight = 300
+[[rule]]
+user = 0
+class = "be"
+)",
+                                               "w.toml");
+  ASSERT_EQ(rules.rules.size(), 3U);
+  EXPECT_EQ(rules.rules[0].service, sched::ServiceClass::idle);
+  EXPECT_FALSE(rules.rules[0].weighs);
+  EXPECT_EQ(rules.rules[1].service, sched::ServiceClass::realtime);
+  EXPECT_TRUE(rules.rules[1].weighs);
+  EXPECT_EQ(rules.rules[2].service, sched::ServiceClass::best_effort);
+}
+
 TEST(WeightsFile, EveryKeyArrives) {
   const WeightRules rules = cli::parse_weights(R"(default_weight = 200
 [[rule]]
@@ -84,7 +105,9 @@ INSTANTIATE_TEST_SUITE_P(
             "w.toml:3:10: weight is not a whole number; allowed is a whole number from 1 to 10000"},
         Bad{"[[rule]]\ncomand = \"x\"\nweight = 1\n",
             "w.toml:2:1: key 'comand' is not known; allowed are cgroup, command, exe, user, group, gid, pid, flow, "
-            "weight"},
+            "weight, class"},
+        Bad{"[[rule]]\nuser = 0\nclass = \"best\"\n",
+            "w.toml:3:9: class 'best' is not known; allowed is \"rt\", \"be\" or \"idle\""},
         Bad{"[[rule]]\ncommand = 3\nweight = 1\n", "w.toml:2:11: command is not a string; allowed is a text in quotes"},
         Bad{"[[rule]]\ncommand = \"\"\nweight = 1\n",
             "w.toml:2:11: command is empty; leave it out, or give it a value"},

@@ -159,5 +159,25 @@ TEST_F(Placing, KernelAndUnknownCallersShowTheirNames) {
   EXPECT_NE(p.place(engine::nobody(Process::Kind::kernel)).leaf, p.place(engine::nobody(Process::Kind::unknown)).leaf);
 }
 
+TEST_F(Placing, ClassIsIonicesUnlessARuleSaysSo) {
+  WeightRule tar, player;
+  tar.command = "tar";
+  tar.service = sched::ServiceClass::idle;
+  tar.weighs = false;
+  player.cgroup = "/player";
+  player.service = sched::ServiceClass::realtime;
+  player.weighs = false;
+  const Placer p = placer(Grouping::cgroup, {tar, player});
+  EXPECT_EQ(p.place(process(5, "tar", "/player")).service, sched::ServiceClass::idle);  // the process's own rule first
+  EXPECT_EQ(p.place(process(5, "mpv", "/player/here")).service, sched::ServiceClass::realtime);
+  EXPECT_EQ(p.place(process(5, "mpv", "/players")).service, sched::ServiceClass::best_effort);
+  EXPECT_THAT(weights(p, process(5, "tar", "/player")), ElementsAre(200, 100, 200));  // and nothing weighs otherwise
+  Process ioniced = process(5, "mpv", "/a");
+  ioniced.priority = {sched::ServiceClass::realtime, 0};
+  EXPECT_EQ(p.place(ioniced).service, sched::ServiceClass::realtime);
+  EXPECT_NE(p.place(ioniced).leaf, p.place(process(5, "mpv", "/a")).leaf);  // threads of one process may differ
+  EXPECT_EQ(p.weight_of(ioniced), 400);
+}
+
 }  // namespace
 }  // namespace fairfs::test
