@@ -101,9 +101,9 @@ void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fi
     int error = given_away || (fields & FUSE_SET_ATTR_SIZE) != 0 ? clear_set_id(req, inode) : 0;
     const Target target{mount, inode, file.get()};
     if ((fields & kAllFields) == 0) {
-      // Two things look like this: chown(-1, -1), which stamps the ctime and takes set-id bits off if the caller may, and
-      // the kernel's preparation of a write by somebody else, which must succeed (the write itself then takes the bits
-      // off). So it is tried with the caller's own rights, and a refusal is no error.
+      // Two things look like this: chown(-1, -1), which stamps the ctime and takes set-id bits off if the caller may,
+      // and the kernel's preparation of a write by somebody else, which must succeed (the write itself then takes the
+      // bits off). So it is tried with the caller's own rights, and a refusal is no error.
       const identity::AsCaller caller{req, identity::Rights::caller};
       error = set_owner(target, kSame, kSame);
       if (error == -EPERM) error = 0;

@@ -4,7 +4,8 @@
 #   tests/long.sh [PART]...       default: all parts, in this order
 #     address    build with -fsanitize=address,undefined; unit and mount tests, with a daemon built the same way
 #     thread     the same with -fsanitize=thread
-#     differential  a million random operations on a mount and a native directory, 30 minutes of one file against a model
+#     differential  a million random operations on a mount and a native directory, 30 minutes of one file against
+#                a model
 #     scenarios  every tests/scenarios/*.sh at full length
 #     bench      every benchmark of tests/bench, plain build
 #     fuzz       every fuzz target for 10 minutes (clang)

@@ -4,7 +4,6 @@
 // fit the message, names that are single components. What else stands in a message is the fuzzer's.
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <linux/fuse.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
