@@ -33,6 +33,8 @@ FlowView describe(const FlowReading& flow) {
   result.weight = flow.weight;
   result.share_due = flow.share_due;
   result.queued = flow.queued;
+  result.dirty_bytes = flow.dirty_bytes;
+  result.writing_bytes = flow.writing_bytes;
   return result;
 }
 
@@ -44,6 +46,8 @@ void add_rates(FlowView& result, const FlowCounters& before, const FlowCounters&
   result.write_bytes_per_s = rate(&FlowCounters::write_bytes);
   result.reads_per_s = rate(&FlowCounters::reads);
   result.writes_per_s = rate(&FlowCounters::writes);
+  result.written_behind_bytes_per_s = rate(&FlowCounters::written_behind);
+  result.throttled = ratio(to_seconds(after.throttled - before.throttled), interval_s);
   result.fsyncs_per_s = rate(&FlowCounters::syncs);
   result.cached_per_s = rate(&FlowCounters::cached);
   result.metadata_per_s = rate(&FlowCounters::metadata);
@@ -51,6 +55,10 @@ void add_rates(FlowView& result, const FlowCounters& before, const FlowCounters&
 
 void add_latencies(FlowView& result, const FlowCounters& before, const FlowCounters& after) {
   const auto wait = after.wait.since(before.wait), service = after.service.since(before.service);
+  const auto sync = after.sync.since(before.sync);
+  result.fsync_us_p50 = to_us(sync.percentile(0.5));
+  result.fsync_us_p99 = to_us(sync.percentile(0.99));
+  result.fsync_us_max = to_us(sync.percentile(1));
   result.wait_us_p50 = to_us(wait.percentile(0.5));
   result.wait_us_p99 = to_us(wait.percentile(0.99));
   result.service_us_p50 = to_us(service.percentile(0.5));

@@ -22,6 +22,10 @@ struct FlowView {
   double read_bytes_per_s = 0, write_bytes_per_s = 0;
   double reads_per_s = 0, writes_per_s = 0, fsyncs_per_s = 0, cached_per_s = 0, metadata_per_s = 0;
   std::uint32_t queued = 0;
+  std::uint64_t dirty_bytes = 0, writing_bytes = 0;  ///< now; the latter are on their way to the disk
+  double written_behind_bytes_per_s = 0;             ///< of buffered writes, to the disk
+  double throttled = 0;  ///< time that its writes waited for that, added up, over the interval
+  double fsync_us_p50 = 0, fsync_us_p99 = 0, fsync_us_max = 0;
   double wait_us_p50 = 0, wait_us_p99 = 0, service_us_p50 = 0, service_us_p99 = 0;
 };
 

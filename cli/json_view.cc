@@ -29,7 +29,14 @@ json to_json(const FlowView& flow) {
           {"wait_us_p50", flow.wait_us_p50},
           {"wait_us_p99", flow.wait_us_p99},
           {"service_us_p50", flow.service_us_p50},
-          {"service_us_p99", flow.service_us_p99}};
+          {"service_us_p99", flow.service_us_p99},
+          {"dirty_bytes", flow.dirty_bytes},
+          {"writing_bytes", flow.writing_bytes},
+          {"written_behind_bytes_per_s", flow.written_behind_bytes_per_s},
+          {"throttled", flow.throttled},
+          {"fsync_us_p50", flow.fsync_us_p50},
+          {"fsync_us_p99", flow.fsync_us_p99},
+          {"fsync_us_max", flow.fsync_us_max}};
 }
 
 }  // namespace

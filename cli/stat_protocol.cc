@@ -50,6 +50,11 @@ json to_json(const engine::FlowReading& flow) {
           {"syncs", c.syncs},
           {"cached", c.cached},
           {"metadata", c.metadata},
+          {"dirty_bytes", flow.dirty_bytes},
+          {"writing_bytes", flow.writing_bytes},
+          {"written_behind", c.written_behind},
+          {"throttled", c.throttled.count()},
+          {"sync", histogram(c.sync)},
           {"device_time", c.device_time.count()},
           {"backlogged", c.backlogged.count()},
           {"active", c.active.count()},
@@ -77,6 +82,11 @@ engine::FlowReading flow_from(const json& value) {
   value.at("syncs").get_to(c.syncs);
   value.at("cached").get_to(c.cached);
   value.at("metadata").get_to(c.metadata);
+  value.at("dirty_bytes").get_to(flow.dirty_bytes);
+  value.at("writing_bytes").get_to(flow.writing_bytes);
+  value.at("written_behind").get_to(c.written_behind);
+  c.throttled = duration(value.at("throttled"));
+  c.sync = histogram(value.at("sync"));
   c.device_time = duration(value.at("device_time"));
   c.backlogged = duration(value.at("backlogged"));
   c.active = duration(value.at("active"));

@@ -110,6 +110,8 @@ void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fi
     } else if (error >= 0) {
       error = set_attributes(target, *attributes, fields, info);
     }
+    if (error >= 0 && (fields & FUSE_SET_ATTR_SIZE) != 0)
+      mount.write_behind.truncated(inode, static_cast<std::uint64_t>(attributes->st_size));
     return error < 0 ? error : respond_attributes(req, inode, file.get());
   });
 }

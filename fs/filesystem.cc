@@ -95,6 +95,7 @@ int Filesystem::serve(const std::function<void()>& ready) {
   state.mounted = false;
   asker.join();
   state.loop.stop();  // first, or those who still have files open would keep us here
+  state.mount.write_behind.drain();
   state.engine.drain();
   const int error = state.loop.ended();
   return error == ENODEV ? 0 : error;

@@ -10,7 +10,11 @@ bool writes(int flags) noexcept { return (flags & O_ACCMODE) != O_RDONLY; }
 }  // namespace
 
 FileHandle::FileHandle(UniqueFd descriptor, InodePin pinned, int open_flags)
-    : fd(std::move(descriptor)), inode(std::move(pinned)), flags_(open_flags), asked_(open_flags) {
+    : fd(std::move(descriptor)),
+      inode(std::move(pinned)),
+      flags_(open_flags),
+      asked_(open_flags),
+      inherited_error_(inode->write_error.load()) {
   if (writes(open_flags)) inode->writers.fetch_add(1);
 }
 

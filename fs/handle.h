@@ -45,6 +45,9 @@ struct FileHandle {
   [[nodiscard]] int page_writer(int proc_fd) noexcept;
   /// The backing kernel's readahead would fetch what the scheduler has not granted. Thread-safe, once per handle.
   void disable_backing_readahead() noexcept;
+  /// A flush through this handle ended with `result` (0 or -errno): what to tell the caller. An error of write-behind
+  /// that nobody had been told when the file was opened is told once.
+  [[nodiscard]] int flushed(int result) noexcept;
   /// Equal for equal files of the mount.
   [[nodiscard]] std::uint64_t inode_key() const noexcept { return reinterpret_cast<std::uintptr_t>(&*inode); }
 
@@ -54,6 +57,7 @@ struct FileHandle {
 
   std::atomic<int> flags_;
   std::atomic<int> asked_;  ///< what the caller wants; flags_ lacks O_DIRECT where the backing file system refuses it
+  std::atomic<int> inherited_error_;
   std::atomic<bool> readahead_disabled_{false};
   std::mutex mutex_;      ///< guards changes of the flags
   UniqueFd page_writer_;  ///< guarded by mutex_

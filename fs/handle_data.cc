@@ -15,6 +15,14 @@ int FileHandle::page_writer(int proc_fd) noexcept {
   return page_writer_ ? page_writer_.get() : page_writer_.error();
 }
 
+int FileHandle::flushed(int result) noexcept {
+  if (result == -EINTR) return result;  // killed before it began
+  const int inherited = inherited_error_.exchange(0);
+  if (result == 0) result = inherited;
+  if (result < 0) inode->write_error.store(0);
+  return result;
+}
+
 void FileHandle::disable_backing_readahead() noexcept {
   if (readahead_disabled_.load(std::memory_order_relaxed)) return;
   readahead_disabled_.store(true, std::memory_order_relaxed);

@@ -37,7 +37,13 @@ struct Inode {
   const std::int64_t birth;        ///< ns since 1970, 0 where the file system tells none
   const std::uint64_t generation;  ///< new for each Inode: addresses come back, (address, generation) doesn't
 
-  std::atomic<int> writers{0};  ///< handles open for writing
+  std::atomic<int> writers{0};     ///< handles open for writing
+  std::atomic<pid_t> writer{0};    ///< thread that last wrote, 0: none
+  std::atomic<pid_t> opener{0};    ///< thread that last opened it for writing
+  std::atomic<bool> dirty{false};  ///< write-behind has something of it
+  /// -errno that write-behind met and nobody has been told: for those who open the file later. Those who have it open
+  /// are told by their own descriptors.
+  std::atomic<int> write_error{0};
 
   std::mutex pages_mutex;
   PageRecord pages;  ///< guarded by pages_mutex

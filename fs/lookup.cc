@@ -6,7 +6,10 @@ namespace fairfs::fs {
 namespace {
 
 void forget(Mount& mount, fuse_ino_t node, std::uint64_t count) noexcept {
-  if (node != FUSE_ROOT_ID) mount.inodes.forget(inode_of(mount, node), count);
+  if (node == FUSE_ROOT_ID) return;
+  Inode& inode = inode_of(mount, node);
+  mount.write_behind.forgotten(inode);
+  mount.inodes.forget(inode, count);
 }
 
 }  // namespace

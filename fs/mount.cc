@@ -32,7 +32,10 @@ std::size_t descriptors_most() noexcept {
 }  // namespace
 
 Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
-    : config(settings), engine(scheduler), proc_fd(opened("/proc/self/fd")) {
+    : config(settings),
+      engine(scheduler),
+      proc_fd(opened("/proc/self/fd")),
+      write_behind(scheduler, inodes, {proc_fd.get(), write_out_of(opened(config.source).get())}) {
   UniqueFd source = opened(config.source);
   source_is_local = is_local(source.get());
   sys::Status status;

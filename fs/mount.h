@@ -9,6 +9,7 @@
 #include "fs/fuse.h"
 #include "fs/inode_table.h"
 #include "fs/unique_fd.h"
+#include "fs/write_behind.h"
 #include "sched/engine/engine.h"
 #include "sched/engine/job.h"
 
@@ -28,6 +29,7 @@ struct Mount {
   engine::Engine& engine;
   UniqueFd proc_fd;  ///< O_PATH of /proc/self/fd: the way from a descriptor to a second open of the same file
   InodeTable inodes;
+  WriteBehind write_behind;     // after `inodes`, which it holds on to
   Inode* root = nullptr;        ///< node FUSE_ROOT_ID, holds a lookup that no forget takes
   bool source_is_local = true;  ///< its attributes can't change on another machine
   /// st_dev of the mounted FUSE file system, which lookups must not enter; 0 until known. Set it once mounted, before

@@ -62,7 +62,13 @@ std::unique_ptr<FileHandle> make_handle(Mount& mount, Inode& inode, UniqueFd fd,
   info.noflush = on_local_source(mount, inode) ? 1 : 0;
   auto handle = std::make_unique<FileHandle>(std::move(fd), mount.inodes.pin(inode), flags);
   info.fh = reinterpret_cast<std::uintptr_t>(handle.get());
+  if ((flags & O_TRUNC) != 0) mount.write_behind.truncated(inode, 0);
   return handle;
+}
+
+/// For write-back of mapped pages, of which the kernel doesn't say whose they are.
+void note_opener(fuse_req_t req, Inode& inode, int flags) noexcept {
+  if ((flags & O_ACCMODE) != O_RDONLY) inode.opener.store(caller_of(req).thread, std::memory_order_relaxed);
 }
 
 /// Creates `name`, or opens it when somebody else has just made it: the kernel saw none and so checked no rights, which
@@ -98,6 +104,7 @@ void op_open(fuse_req_t req, fuse_ino_t node, fuse_file_info* info) noexcept {
     UniqueFd fd = reopen(mount, inode, flags);
     if (!fd) return fd.error();
     auto handle = make_handle(mount, inode, std::move(fd), flags, *info);
+    note_opener(req, inode, flags);
     // From here on a RELEASE may come and delete it; an answer that the kernel doesn't take has none.
     if (fuse_reply_open(req, info) == 0) static_cast<void>(handle.release());
     return 0;
@@ -121,6 +128,7 @@ void op_create(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t mode,
     std::unique_ptr<FileHandle> handle;
     try {
       handle = make_handle(mount, inode, std::move(fd), flags, *info);
+      note_opener(req, inode, flags);
     } catch (const std::bad_alloc&) {
       mount.inodes.forget(inode, 1);
       return -ENOMEM;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "fs/answer.h"
 #include "fs/handle.h"
 #include "fs/operations.h"
 #include "fs/respond.h"
@@ -56,11 +57,14 @@ void op_copy_file_range(fuse_req_t req, fuse_ino_t /*from*/, off_t from_offset, 
     // The kernel refuses targets that append, so the caller has taken that off since a write told us of it.
     target.follow(target.flags() & ~O_APPEND);
     if (const int error = clear_set_id(req, *target.inode); error < 0) return error;
+    const off_t to_start = to_offset;
     const ssize_t copied =
         sys::checked(::copy_file_range(file_of(*from_info).fd.get(), &from_offset, target.fd.get(), &to_offset,
                                        std::min(length, kCopyMax), static_cast<unsigned>(flags)));
     if (copied < 0) return not_this_time(static_cast<int>(copied));
-    fuse_reply_write(req, static_cast<std::size_t>(copied));
+    // Dirty in the page cache like a write; where blocks are shared instead, there will be nothing to write.
+    mount_of(req).write_behind.wrote(*file_of(*to_info).inode, caller_of(req), static_cast<std::uint64_t>(to_start),
+                                     static_cast<std::size_t>(copied), Answer{req});
     return 0;
   });
 }

@@ -49,6 +49,8 @@ class WriteJob final : public engine::Job {
   }
 
   void finish(ssize_t result) noexcept override {
+    if (handle_.synchronous())
+      if (const int error = handle_.flushed(result < 0 ? static_cast<int>(result) : 0); error < 0) result = error;
     if (result < 0)
       answer_.error(static_cast<int>(-result));
     else
@@ -70,8 +72,12 @@ void write_now(fuse_req_t request, Mount& mount, FileHandle& handle, const char*
     fuse_reply_err(request, fd < 0 ? -fd : errno);
     return;
   }
-  mount.engine.count(caller_of(request), engine::Event::buffered_write, static_cast<std::uint64_t>(done));
-  fuse_reply_write(request, static_cast<std::size_t>(done));
+  const auto bytes = static_cast<std::size_t>(done);
+  const auto where = static_cast<std::uint64_t>(offset);
+  if (!from_page_cache)
+    return mount.write_behind.wrote(*handle.inode, caller_of(request), where, bytes, Answer{request});
+  mount.write_behind.wrote_back(*handle.inode, where, bytes);
+  fuse_reply_write(request, bytes);
 }
 
 }  // namespace
@@ -87,10 +93,12 @@ void op_write(fuse_req_t request, fuse_ino_t, const char* data, size_t size, off
   if (info->writepage != 0 || !handle.schedules_writes())
     return write_now(request, mount, handle, data, size, offset, info->writepage != 0);
   try {
+    if (handle.synchronous()) mount.engine.count(caller_of(request), engine::Event::buffered_write, size);
     auto job = std::make_unique<WriteJob>(request, handle);
     job->keep(data, size);
     job->caller = caller_of(request);
-    job->operation = sched::Operation::write;
+    // A synchronous one is a flush with a little to write: others' write-behind keeps out of its way.
+    job->operation = handle.synchronous() ? sched::Operation::sync : sched::Operation::write;
     job->inode = handle.inode_key();
     job->offset = static_cast<std::uint64_t>(offset);
     job->bytes = size;

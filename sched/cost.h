@@ -37,7 +37,10 @@ class StreamPositions {
 class CostModel {
  public:
   explicit CostModel(const DiskProfile& profile) : profile_(profile) {}
-  /// 1..kCostMax ns: base + bytes / bandwidth, at least the kind's `least`; the profile's `sync` for a flush.
+  /// What a flush costs from now on.
+  void set_sync(Duration cost) { profile_.sync = cost; }
+  /// 1..kCostMax ns: base + bytes / bandwidth, at least the kind's `least`; what set_sync said, or the profile's
+  /// `sync`, for a flush.
   [[nodiscard]] std::uint64_t cost(Operation operation, std::uint64_t bytes, bool sequential) const;
 
  private:

@@ -120,7 +120,7 @@ Decision Scheduler::State::next_turn(Time now) {
   drop_slices(now);
   const ServiceClass service = choose_class(now);
   std::erase_if(slices, [&](const Slice& slice) { return service < slice.service && !floors.has_turn(slice.service); });
-  if (may_promote(now) && by_age.overdue(requests, backlogged_flows, now)) {
+  if (may_promote(now) && by_age.overdue(requests, backlogged_flows, now) && !gated(by_age.oldest(), now)) {
     const std::uint32_t overdue = by_age.oldest();
     const std::uint32_t node = requests[overdue].flow;
     if (slice_of(node) == nullptr && !flow_of(node).seekiness.seeky()) {
@@ -130,7 +130,7 @@ Decision Scheduler::State::next_turn(Time now) {
     return dispatch(overdue, now, true);
   }
   for (Slice& slice : slices) {
-    if (const std::uint32_t index = next_in(slice); index != kNoIndex) return dispatch(index, now, false);
+    if (const std::uint32_t index = next_in(slice); index != kNoIndex) return dispatch_unless_gated(index, now);
   }
   if (slices.size() >= slices_max) return wait_for_slices(now);
 
@@ -138,7 +138,7 @@ Decision Scheduler::State::next_turn(Time now) {
   const std::uint32_t before = hold_before(node);
   if (before != kNoIndex) return hold(before, flow_of(before).anticipation.until(), now);
   if (!flow_of(node).seekiness.seeky()) open_slice(node, now);
-  return dispatch(flow_of(node).queue.front(), now, false);
+  return dispatch_unless_gated(flow_of(node).queue.front(), now);
 }
 
 }  // namespace fairfs::sched

@@ -23,7 +23,8 @@ struct alignas(64) HeldRequest {
   Links by_age;                   ///< those that wait for their age, of all flows
   Operation operation{};
   State state = State::unused;
-  bool aged = false;  ///< is in the list by age
+  bool aged = false;      ///< is in the list by age
+  bool buffered = false;  ///< the write gate applies
 };
 static_assert(sizeof(HeldRequest) == 64, "a decision touches the dispatched request and the flow's next one");
 

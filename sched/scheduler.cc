@@ -68,20 +68,20 @@ RequestId Scheduler::submit(const Request& request, Time now) {
   return RequestId{index};
 }
 
-// Where flows don't take turns it is work-conserving: it sleeps only without a request or without a slot, and time
-// alone changes neither. An overdue request needs a slot too, so `until` stays kNever there: a wake-up at its deadline
-// would find the same full disk.
+// Where flows don't take turns it is work-conserving but for the write gate: it sleeps only without a request or
+// without a slot, and time alone changes neither. An overdue request needs a slot too, so `until` stays kNever there: a
+// wake-up at its deadline would find the same full disk.
 Decision Scheduler::next(Time now) {
   State& state = *state_;
   if (state.queued == 0) return Sleep{Sleep::Reason::empty};
   if (state.policy == Policy::off) return state.dispatch(state.by_age.oldest(), now, false);
   if (state.in_flight >= state.depth) return Sleep{Sleep::Reason::depth};
   if (state.exclusive) return state.next_turn(now);
-  if (state.by_age.overdue(state.requests, state.backlogged_flows, now)) {
+  if (state.by_age.overdue(state.requests, state.backlogged_flows, now) && !state.gated(state.by_age.oldest(), now)) {
     return state.dispatch(state.by_age.oldest(), now, true);
   }
   const std::uint32_t node = state.trees.of(state.choose_class(now)).best();
-  return state.dispatch(state.flow_of(node).queue.front(), now, false);
+  return state.dispatch_unless_gated(state.flow_of(node).queue.front(), now);
 }
 
 void Scheduler::complete(RequestId id, Time now) {
@@ -90,9 +90,10 @@ void Scheduler::complete(RequestId id, Time now) {
   FAIRFS_CHECK(request.state == HeldRequest::State::in_flight);
   Flow& flow = state.flow_of(request.flow);
   --flow.in_flight;
+  state.left_disk(request, now);
   --state.in_flight;
   if (flow.queued + flow.in_flight == 0) {
-    flow.anticipation.completed(request.operation == Operation::sync, state.first_returns, now);
+    flow.anticipation.completed(request.operation == Operation::sync || request.buffered, state.first_returns, now);
     if (!state.exclusive || !state.features.anticipation) flow.anticipation.stop();
   }
   state.requests.release(static_cast<std::uint32_t>(id));
@@ -126,6 +127,8 @@ FlowService Scheduler::service(NodeId node) const {
 std::uint32_t Scheduler::in_flight() const { return state_->in_flight; }
 
 std::uint32_t Scheduler::queued() const { return state_->queued; }
+
+void Scheduler::set_write_window(std::uint64_t bytes) { state_->gate.set_window(bytes); }
 
 void Scheduler::set_depth(std::uint32_t depth) {
   FAIRFS_CHECK(depth >= 1 && depth <= kDepthMax);

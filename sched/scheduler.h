@@ -42,6 +42,8 @@ struct Request {
   std::uint64_t bytes = 0;
   /// The deadline `max_wait` applies: buffered requests and writes. Deep direct reads only wait for their share.
   bool bounded_wait = false;
+  /// Writes pages of the kernel's cache to the disk (write-behind, or before a flush): see set_write_window.
+  bool buffered = false;
   std::uint64_t cookie = 0;  ///< the caller's own, handed back in Dispatch
 };
 
@@ -58,7 +60,8 @@ struct Sleep {
   enum class Reason : std::uint8_t {
     empty,
     depth,
-    anticipating  ///< something is queued, but the disk is held for a flow that will go on soon
+    anticipating,  ///< something is queued, but the disk is held for a flow that will go on soon
+    writes         ///< the next one is a buffered write, and the disk has enough of them or a flush
   } reason{};
   Time until = kNever;  ///< ask again then, or after the next submit or complete, whichever is first
 };
@@ -109,6 +112,8 @@ class Scheduler {
   [[nodiscard]] std::uint32_t in_flight() const;
   [[nodiscard]] std::uint32_t queued() const;
   void set_depth(std::uint32_t depth);
+  /// Most bytes of `buffered` writes in the disk at once (one always may); unlimited at first. See write_gate.h.
+  void set_write_window(std::uint64_t bytes);
 
  private:
   struct State;

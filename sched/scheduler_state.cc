@@ -22,6 +22,7 @@ Scheduler::State::State(const SchedulerConfig& config)
       depth(config.profile.depth),
       floors(config.features.class_floors, exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn),
       by_age(config.max_wait, config.profile),
+      gate(config.profile.sync),
       lengths(config.profile.switch_cost),
       slices_max(std::max<std::uint32_t>(config.profile.best_streams, 1)) {
   FAIRFS_CHECK(config.profile.read.bytes_per_s > 0 && config.profile.write.bytes_per_s > 0);
@@ -44,6 +45,7 @@ std::uint32_t Scheduler::State::enqueue(const Request& request, Time now) {
   held.submitted = now;
   held.flow = static_cast<std::uint32_t>(request.flow);
   held.operation = request.operation;
+  held.buffered = request.buffered;
   held.state = HeldRequest::State::queued;
   const std::uint32_t index = requests.add(held);
   flow_of(held.flow).queue.push_back(requests, index);
@@ -68,6 +70,13 @@ void Scheduler::State::refresh(std::uint32_t node, std::uint64_t claim) {
   if (policy == Policy::off) return;
   const Flow& flow = flow_of(node);
   trees.of(flow.service).set_cost(node, flow.next_charge(requests, model), claim);
+}
+
+void Scheduler::State::left_disk(const HeldRequest& request, Time now) {
+  if (request.buffered) gate.write_ended(request.bytes, now);
+  if (request.operation != Operation::sync) return;
+  gate.sync_ended(now);
+  model.set_sync(gate.sync_cost());
 }
 
 Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted) {
@@ -97,6 +106,8 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
     floors.served(flow.service, spent, now);
   }
 
+  if (request.buffered) gate.write_started(request.bytes);
+  if (request.operation == Operation::sync) gate.sync_started(now);
   request.state = HeldRequest::State::in_flight;
   ++flow.in_flight;
   ++in_flight;

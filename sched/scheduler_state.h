@@ -12,6 +12,7 @@
 #include "sched/request_list.h"
 #include "sched/scheduler.h"
 #include "sched/slices.h"
+#include "sched/write_gate.h"
 
 namespace fairfs::sched {
 
@@ -29,6 +30,7 @@ struct Scheduler::State {
   Requests requests;
   /// Requests that a deadline applies to; with Policy::off all of them, in order of arrival.
   DeadlineQueue by_age;
+  WriteGate gate;
   std::uint32_t queued = 0, in_flight = 0, backlogged_flows = 0;
   FirstReturns first_returns;
 
@@ -43,6 +45,16 @@ struct Scheduler::State {
   /// Tells the tree what the flow's next request costs, after its queue or its debt changed. `claim` of one that
   /// returns.
   void refresh(std::uint32_t node, std::uint64_t claim = 0);
+  [[nodiscard]] bool gated(std::uint32_t index, Time now) const {
+    return requests[index].buffered && gate.blocks(requests[index].bytes, now);
+  }
+  /// The gate keeps the place of what it holds back.
+  [[nodiscard]] Decision dispatch_unless_gated(std::uint32_t index, Time now) {
+    if (gated(index, now)) return Sleep{Sleep::Reason::writes, gate.blocked_until(now)};
+    return dispatch(index, now, false);
+  }
+  /// Tells the gate, and the model what a flush costs.
+  void left_disk(const HeldRequest& request, Time now);
   Dispatch dispatch(std::uint32_t index, Time now, bool promoted);
   [[nodiscard]] ServiceClass choose_class(Time now) {
     return floors.choose([this](unsigned service) { return trees.backlogged(service); }, now);

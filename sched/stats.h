@@ -35,11 +35,14 @@ class LatencyHistogram {
 struct FlowCounters {
   std::uint64_t reads = 0, read_bytes = 0;  ///< cached ones too
   std::uint64_t writes = 0, write_bytes = 0;
+  std::uint64_t written_behind = 0;  ///< bytes of buffered writes that reached the disk in the flow's turns
   std::uint64_t syncs = 0, cached = 0, metadata = 0;
   Duration device_time{};          ///< charged
   Duration backlogged{};           ///< time with at least one request waiting for its turn
   Duration active{};               ///< time with at least one request waiting or in the disk
+  Duration throttled{};            ///< time that writers waited for their own write-behind
   LatencyHistogram wait, service;  ///< scheduled requests only
+  LatencyHistogram sync;           ///< of flushes, from their caller's point of view
 };
 
 }  // namespace fairfs::sched

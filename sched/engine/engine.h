@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "sched/engine/job.h"
 #include "sched/engine/snapshot.h"
@@ -46,6 +48,20 @@ class Engine {
   void kick();
 
   void count(const Caller& caller, Event event, std::uint64_t bytes = 0);
+
+  // For write-behind, which does a flow's work after its caller has gone on.
+  /// The caller's flow, which is kept as long as something of it is dirty.
+  [[nodiscard]] FlowRef flow_of(const Caller& caller);
+  /// Counts a buffered write and answers whose it is: one look-up for both.
+  [[nodiscard]] FlowRef count_write(const Caller& caller, std::uint64_t bytes);
+  /// Each one's part of the disk if these and no others were busy.
+  [[nodiscard]] std::vector<double> shares_among(std::span<const FlowRef> flows) const;
+  /// Bytes of the flow that are dirty, and of these on their way to the disk: for readings.
+  static void set_dirty(const FlowRef& flow, std::uint64_t dirty, std::uint64_t writing);
+  static void count_throttled(const FlowRef& flow, sched::Duration waited);
+  /// See sched::Scheduler::set_write_window.
+  void set_write_window(std::uint64_t bytes);
+  [[nodiscard]] const sched::SchedulerConfig& scheduler_config() const;
 
   /// New rules apply to the flows there are within a second, queued requests included.
   void set_rules(WeightRules rules);

@@ -35,6 +35,15 @@ void Flow::completed(sched::Operation operation, ssize_t result, sched::Duration
       ++counters->syncs;
       break;
   }
+  served(service, now);
+}
+
+void Flow::written_behind(ssize_t result, sched::Duration service, sched::Time now) {
+  counters->written_behind += result > 0 ? static_cast<std::uint64_t>(result) : 0;
+  served(service, now);
+}
+
+void Flow::served(sched::Duration service, sched::Time now) {
   counters->service.add(service);
   --in_flight;
   work_shrank(now);
@@ -50,6 +59,7 @@ sched::FlowCounters Flow::counted(sched::Time now) const {
   sum.read_bytes += cached_bytes.load(std::memory_order_relaxed);
   sum.writes += buffered_writes.load(std::memory_order_relaxed);
   sum.write_bytes += buffered_bytes.load(std::memory_order_relaxed);
+  sum.throttled = sched::Duration{throttled.load(std::memory_order_relaxed)};
   sum.metadata = metadata.load(std::memory_order_relaxed);
   return sum;
 }

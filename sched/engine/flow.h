@@ -25,7 +25,9 @@ struct Flow {
   // Any thread, relaxed: counts of what is not scheduled. Readers subtract, so a count that is a moment late is
   // harmless.
   std::atomic<std::uint64_t> cached{0}, cached_bytes{0}, buffered_writes{0}, buffered_bytes{0}, metadata{0};
-  std::atomic<sched::Duration::rep> last_seen{0};  ///< since the clock's epoch
+  std::atomic<sched::Duration::rep> throttled{0};
+  std::atomic<std::uint64_t> dirty{0}, writing{0};  ///< bytes; while some are dirty the flow doesn't expire
+  std::atomic<sched::Duration::rep> last_seen{0};   ///< since the clock's epoch
 
   // The rest under the engine's mutex.
   bool in_tree = true;  ///< false once expired: whoever still holds it must look its caller up again
@@ -55,12 +57,17 @@ struct Flow {
   void cancelled(sched::Time now);
   /// `result`: bytes or -errno.
   void completed(sched::Operation operation, ssize_t result, sched::Duration service, sched::Time now);
+  /// As `completed`, for a buffered write, whose caller was counted when it wrote.
+  void written_behind(ssize_t result, sched::Duration service, sched::Time now);
+  /// A flush kept its caller waiting for so long.
+  void synced(sched::Duration waited) { counters->sync.add(waited); }
   /// Everything counted until `now`, time in states that still last included. `device_time` is left to the caller.
   [[nodiscard]] sched::FlowCounters counted(sched::Time now) const;
 
  private:
   void queue_shrank(sched::Time now);
   void work_shrank(sched::Time now);
+  void served(sched::Duration service, sched::Time now);
 };
 
 }  // namespace fairfs::engine

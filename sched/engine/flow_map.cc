@@ -33,7 +33,7 @@ void FlowMap::expire(sched::Time now) {
   const sched::Duration idle_max = flows_.size() > kCrowd ? kIdleMaxCrowded : kIdleMax;
   std::erase_if(flows_, [&](const auto& entry) {
     Flow& flow = *entry.second;
-    if (flow.busy() || now - flow.seen() <= idle_max) return false;
+    if (flow.busy() || flow.dirty.load(std::memory_order_relaxed) != 0 || now - flow.seen() <= idle_max) return false;
     device_time_expired_ += scheduler_.service(flow.node).device_time;
     scheduler_.remove(flow.node);
     flow.in_tree = false;
@@ -62,14 +62,6 @@ void FlowMap::set_class(Flow& flow, sched::ServiceClass service) {
 }
 
 void FlowMap::share_out(sched::Time now) {
-  std::uint64_t root_weight = 0;
-  const auto weight_beside = [&](const Group* parent) -> std::uint64_t& {
-    return parent != nullptr ? const_cast<Group*>(parent)->active_weight : root_weight;
-  };
-  for (auto& [key, group] : groups_) {
-    group->active = false;
-    group->active_weight = 0;
-  }
   std::vector<Flow*> active;
   for (auto& [key, flow] : flows_) {
     flow->share_due = 0;
@@ -78,17 +70,36 @@ void FlowMap::share_out(sched::Time now) {
         flow->counters->active + (flow->busy() ? now - flow->active_since : sched::Duration{});
     if (total <= std::exchange(flow->active_last_second, total)) continue;
     active.push_back(flow.get());
+  }
+  const std::vector<double> shares = shares_among(active);
+  for (std::size_t i = 0; i < active.size(); ++i) active[i]->share_due = shares[i];
+}
+
+std::vector<double> FlowMap::shares_among(std::span<Flow* const> active) {
+  std::uint64_t root_weight = 0;
+  const auto weight_beside = [&](Group* parent) -> std::uint64_t& {
+    return parent != nullptr ? parent->active_weight : root_weight;
+  };
+  for (auto& [key, group] : groups_) {
+    group->active = false;
+    group->active_weight = 0;
+  }
+  for (const Flow* const flow : active) {
     weight_beside(flow->parent) += flow->weight;
     for (Group* group = flow->parent; group != nullptr && !group->active; group = group->parent) {
       group->active = true;
       weight_beside(group->parent) += group->weight;
     }
   }
-  for (Flow* flow : active) {
-    flow->share_due = static_cast<double>(flow->weight) / static_cast<double>(weight_beside(flow->parent));
+  std::vector<double> shares;
+  shares.reserve(active.size());
+  for (const Flow* const flow : active) {
+    double share = static_cast<double>(flow->weight) / static_cast<double>(weight_beside(flow->parent));
     for (const Group* group = flow->parent; group != nullptr; group = group->parent)
-      flow->share_due *= static_cast<double>(group->weight) / static_cast<double>(weight_beside(group->parent));
+      share *= static_cast<double>(group->weight) / static_cast<double>(weight_beside(group->parent));
+    shares.push_back(share);
   }
+  return shares;
 }
 
 std::vector<std::shared_ptr<Flow>> FlowMap::flows() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,8 +20,8 @@ struct Group {
   Group* parent = nullptr;  ///< null directly under the root
   sched::Weight weight = sched::kWeightDefault;
   std::size_t children = 0;
-  bool active = false;              ///< scratch of share_out
-  std::uint64_t active_weight = 0;  ///< scratch of share_out: of the active children
+  bool active = false;              ///< scratch of shares_among
+  std::uint64_t active_weight = 0;  ///< scratch of shares_among: of the active children
 };
 
 /// Not thread-safe: lives under the engine's mutex, with the scheduler. Reads no file: weights are found outside.
@@ -47,6 +48,8 @@ class FlowMap {
 
   /// Sets share_due of all flows, from the weights of those that were active since the last call.
   void share_out(sched::Time now);
+  /// Each one's part of the disk if these and no others were busy.
+  [[nodiscard]] std::vector<double> shares_among(std::span<Flow* const> active);
 
   [[nodiscard]] std::vector<std::shared_ptr<Flow>> flows() const;
   [[nodiscard]] std::vector<GroupStep> groups() const;

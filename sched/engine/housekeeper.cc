@@ -64,7 +64,7 @@ void Engine::State::answer_killed() {
     const std::lock_guard lock{mutex};
     for (const Pending* pending = queue.first(); pending != nullptr && pending->submitted < young;
          pending = pending->next)
-      if (const pid_t thread = pending->job->caller.thread; thread != 0)
+      if (const pid_t thread = pending->job->caller.thread; thread != 0 && !pending->job->flow)
         waiting.try_emplace(thread, pending->flow->shared ? 0 : pending->flow->process.pid);
   }
   std::unordered_set<pid_t> dying;
@@ -84,7 +84,8 @@ void Engine::State::answer_killed() {
     const sched::Time now = clock_now();
     for (Pending *pending = queue.first(), *next; pending != nullptr && pending->submitted < young; pending = next) {
       next = pending->next;
-      if (!dying.contains(pending->job->caller.thread) || !scheduler.cancel(pending->id, now)) continue;
+      if (pending->job->flow || !dying.contains(pending->job->caller.thread) || !scheduler.cancel(pending->id, now))
+        continue;
       queue.remove(*pending);
       --queued;
       pending->flow->cancelled(now);

@@ -4,12 +4,17 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <memory>
 
 #include "sched/types.h"
 
 struct iocb;
 
 namespace fairfs::engine {
+
+/// Opaque outside the engine: whose work it is.
+struct Flow;
+using FlowRef = std::shared_ptr<Flow>;
 
 /// Who asks, as the FUSE header says it: `thread` is a thread id in our pid namespace, 0 when the kernel asks for
 /// itself (write-back) or for somebody we can't see.
@@ -34,6 +39,11 @@ class Job {
   std::uint64_t offset = 0;  ///< bytes
   std::uint64_t bytes = 0;
   bool bounded_wait = false;  ///< see sched::Request
+  bool buffered = false;      ///< see sched::Request; counted as written behind, since its bytes were counted before
+  /// Whose turn it takes instead of the caller's; it is then finished whatever becomes of the caller.
+  FlowRef flow;
+  /// When its caller began to wait, if that was before `submit`: a flush that had to write first.
+  sched::Time since{};
 
   /// Does the work on the calling thread; may block. Bytes done or -errno.
   [[nodiscard]] virtual ssize_t run() noexcept = 0;

@@ -9,7 +9,7 @@ namespace fairfs::engine {
 
 void Engine::State::enqueue(std::unique_ptr<Job> job) {
   auto pending = std::make_unique<Pending>();
-  pending->flow = callers.flow_of(job->caller, clock_coarse());
+  pending->flow = job->flow ? job->flow : callers.flow_of(job->caller, clock_coarse());
   pending->job = std::move(job);
   ++unfinished;
   for (;;) {
@@ -25,6 +25,7 @@ void Engine::State::enqueue(std::unique_ptr<Job> job) {
                                         .offset = what.offset,
                                         .bytes = what.bytes,
                                         .bounded_wait = what.bounded_wait,
+                                        .buffered = what.buffered,
                                         .cookie = reinterpret_cast<std::uintptr_t>(pending.get())},
                                        now);
         pending->flow->submitted(now);
@@ -85,7 +86,14 @@ void Engine::State::collect(Started& started, sched::Time now) {
 
 void Engine::State::complete(Pending& pending, sched::Time now) {
   scheduler.complete(pending.id, now);
-  pending.flow->completed(pending.job->operation, pending.result, now - pending.dispatched, now);
+  const Job& job = *pending.job;
+  const sched::Duration service = now - pending.dispatched;
+  if (job.buffered)
+    pending.flow->written_behind(pending.result, service, now);
+  else
+    pending.flow->completed(job.operation, pending.result, service, now);
+  if (job.operation == sched::Operation::sync)
+    pending.flow->synced(now - (job.since != sched::Time{} ? job.since : pending.submitted));
   if (--in_flight == 0) device_busy += now - busy_since;
 }
 

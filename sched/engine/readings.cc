@@ -54,6 +54,8 @@ FlowReading Engine::State::read(const Flow& flow, sched::Time now) const {
   reading.share_due = flow.share_due;
   reading.queued = flow.queued;
   reading.in_flight = flow.in_flight;
+  reading.dirty_bytes = flow.dirty.load(std::memory_order_relaxed);
+  reading.writing_bytes = flow.writing.load(std::memory_order_relaxed);
   reading.counters = flow.counted(now);
   reading.counters.device_time = scheduler.service(flow.node).device_time;
   return reading;

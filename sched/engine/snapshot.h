@@ -24,6 +24,8 @@ struct FlowReading {
   /// active.
   double share_due = 0;
   std::uint32_t queued = 0, in_flight = 0;
+  std::uint64_t dirty_bytes = 0;    ///< written and not yet on the disk
+  std::uint64_t writing_bytes = 0;  ///< of these, on their way to it
   sched::FlowCounters counters;
 };
 

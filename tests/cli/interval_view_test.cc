@@ -164,7 +164,8 @@ TEST(JsonView, HasExactlyTheFieldsOfTheManual) {
   EXPECT_EQ(keys(json["flows"][0]),
             "name command pid cgroup uid weight share_due share_got demand_limited read_bytes_per_s "
             "write_bytes_per_s reads_per_s writes_per_s fsyncs_per_s cached_per_s metadata_per_s queued wait_us_p50 "
-            "wait_us_p99 service_us_p50 service_us_p99 ");
+            "wait_us_p99 service_us_p50 service_us_p99 dirty_bytes writing_bytes written_behind_bytes_per_s throttled "
+            "fsync_us_p50 fsync_us_p99 fsync_us_max ");
   EXPECT_EQ(json["flows"][0]["share_got"], 0.75);
   EXPECT_EQ(json["flows"][0]["command"], "a\uFFFD\nb");
 }

@@ -47,14 +47,20 @@ engine::Snapshot sample(sched::Duration taken) {
                    .read_bytes = 1ULL << 60,
                    .writes = 3,
                    .write_bytes = 4,
+                   .written_behind = 11,
                    .syncs = 5,
                    .cached = 6,
                    .metadata = 7,
                    .device_time = 8s,
                    .backlogged = 9s,
                    .active = 10s,
+                   .throttled = 12s,
                    .wait = {},
-                   .service = {}};
+                   .service = {},
+                   .sync = {}};
+  flow.counters.sync.add(7ms);
+  flow.dirty_bytes = 13;
+  flow.writing_bytes = 14;
   for (const auto wait : {1us, 1ms / 1us * 1us, 3600s / 1us * 1us}) flow.counters.wait.add(wait);
   snapshot.flows.push_back(flow);
   return snapshot;
@@ -130,6 +136,11 @@ TEST(StatProtocol, SnapshotArrivesAsItWasSent) {
   EXPECT_EQ(flow.counters.device_time, 8s);
   EXPECT_EQ(flow.counters.backlogged, 9s);
   EXPECT_EQ(flow.counters.active, 10s);
+  EXPECT_EQ(flow.counters.written_behind, 11U);
+  EXPECT_EQ(flow.counters.throttled, 12s);
+  EXPECT_EQ(flow.counters.sync.samples(), 1U);
+  EXPECT_EQ(flow.dirty_bytes, 13U);
+  EXPECT_EQ(flow.writing_bytes, 14U);
   EXPECT_EQ(flow.counters.wait.buckets(), original.counters.wait.buckets());
   EXPECT_EQ(flow.counters.wait.samples(), 3U);
   EXPECT_EQ(flow.counters.service.samples(), 0U);

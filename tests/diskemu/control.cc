@@ -40,11 +40,16 @@ bool Control::execute(const std::string& line, Time now) {
     const auto seconds = take<double>(in);
     if (!seconds || !at_end(in) || *seconds < 0 || *seconds > kHangMax) return false;
     hang(std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*seconds)), now);
+  } else if (verb == "volatile" && at_end(in)) {
+    remembers_ = true;
+  } else if (verb == "cut" && at_end(in)) {
+    cut_ = true;
   } else if (verb == "reset" && at_end(in)) {
     accounts_.reset();
   } else if (verb == "ok" && at_end(in)) {
     end_hang(now);
     faults_.clear();
+    cut_ = false;
     set_slowness(1);
   } else {
     return false;
@@ -80,15 +85,17 @@ Time Control::world_time(Time disk) const {
 }
 
 bool Control::fails(const IoRequest& request) const {
-  return std::any_of(faults_.begin(), faults_.end(), [&request](const Fault& fault) {
-    return request.offset < fault.end && request.offset + request.bytes > fault.start;
-  });
+  return cut_ || std::any_of(faults_.begin(), faults_.end(), [&request](const Fault& fault) {
+           return request.offset < fault.end && request.offset + request.bytes > fault.start;
+         });
 }
 
 std::string Control::text() const {
   std::ostringstream out;
   out << "slow " << slowness_ << '\n';
   for (const Fault& fault : faults_) out << "fail " << fault.start << ' ' << fault.end << '\n';
+  if (remembers_) out << "volatile\n";
+  if (cut_) out << "cut\n";
   if (hang_) out << "hang " << std::chrono::duration<double>(hang_->until - hang_->from).count() << '\n';
   return out.str();
 }

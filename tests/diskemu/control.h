@@ -14,6 +14,7 @@ namespace fairfs::test {
 ///   range NAME START END   count [START, END) bytes under NAME        reset        zero the accounts
 ///   slow FACTOR            take FACTOR times as long; 0: no time      fail START END   answer EIO there
 ///   hang SECONDS           do nothing for so long                     ok           speed 1, no faults, no hang
+///   volatile               from now on a cut loses what isn't flushed cut          lose it, answer EIO until ok
 /// Also owns the disk's own time, which stands still while the disk hangs. Not thread-safe; `now` never goes back.
 class Control {
  public:
@@ -30,6 +31,9 @@ class Control {
 
   /// Whether a request must be answered with EIO.
   [[nodiscard]] bool fails(const IoRequest& request) const;
+
+  [[nodiscard]] bool remembers() const { return remembers_; }
+  [[nodiscard]] bool is_cut() const { return cut_; }
 
   /// The orders in force, as they would be given.
   [[nodiscard]] std::string text() const;
@@ -52,6 +56,7 @@ class Control {
   Duration lost_{};  // in hangs that are over
   std::optional<Hang> hang_;
   std::vector<Fault> faults_;
+  bool remembers_ = false, cut_ = false;
 };
 
 }  // namespace fairfs::test

@@ -104,11 +104,23 @@ void DiskMount::submit(fuse_req_t request, IoKind kind, std::uint64_t offset, st
   }
   const std::uint64_t id = free_.back();
   free_.pop_back();
-  pending_[id] = {request, {id, kind, offset, bytes}};
+  pending_[id] = {request, {id, kind, offset, bytes}, kind == IoKind::flush ? unflushed_.flushing() : 0};
   // It came while this thread slept, so before the event that ended the sleep.
   const Time moment = std::min(control_.disk_time(now()), device_->next_event());
   device_->advance(moment, outcome_);
   device_->submit(pending_[id].io, moment);
+}
+
+void DiskMount::write(const char* data, std::uint64_t bytes, std::uint64_t offset) {
+  if (control_.is_cut()) return;
+  unflushed_.changing(contents_, offset, bytes);
+  contents_.write(data, bytes, offset);
+}
+
+void DiskMount::discard(std::uint64_t offset, std::uint64_t bytes) {
+  if (control_.is_cut()) return;
+  unflushed_.changing(contents_, offset, bytes);
+  contents_.discard(offset, bytes);
 }
 
 void DiskMount::answer_due() {
@@ -138,6 +150,7 @@ void DiskMount::answer(const Pending& pending) {
       fuse_reply_write(pending.request, io.bytes);
       return;
     case IoKind::flush:
+      unflushed_.flushed(pending.flush_mark);
       fuse_reply_err(pending.request, 0);
       return;
   }
@@ -154,7 +167,10 @@ int DiskMount::execute(std::string_view text) {
   answer_due();  // orders come after what is done already
   std::istringstream lines{std::string{text}};
   for (std::string line; std::getline(lines, line);) {
+    const bool was_cut = control_.is_cut();
     if (!control_.execute(line, now())) return -EINVAL;
+    if (control_.remembers()) unflushed_.remember();
+    if (control_.is_cut() && !was_cut) unflushed_.drop(contents_);
   }
   return 0;
 }

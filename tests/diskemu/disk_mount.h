@@ -14,6 +14,7 @@
 #include "tests/diskemu/contents.h"
 #include "tests/diskemu/control.h"
 #include "tests/diskemu/device.h"
+#include "tests/diskemu/unflushed.h"
 
 namespace fairfs::test {
 
@@ -44,12 +45,15 @@ class DiskMount {
   int execute(std::string_view text);
   [[nodiscard]] std::string accounts_text();
   [[nodiscard]] std::string control_text() const { return control_.text(); }
-  [[nodiscard]] Contents& contents() { return contents_; }
+  [[nodiscard]] const Contents& contents() const { return contents_; }
+  void write(const char* data, std::uint64_t bytes, std::uint64_t offset);
+  void discard(std::uint64_t offset, std::uint64_t bytes);
 
  private:
   struct Pending {
     fuse_req_t request = nullptr;
     IoRequest io;
+    std::uint64_t flush_mark = 0;
   };
   struct SessionDeleter {
     void operator()(fuse_session* session) const { fuse_session_destroy(session); }
@@ -62,6 +66,7 @@ class DiskMount {
   void abandon_pending();
 
   Contents contents_;
+  Unflushed unflushed_;
   std::unique_ptr<Device> device_;
   Accounts accounts_;
   Control control_{*device_, accounts_};

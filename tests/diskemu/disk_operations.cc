@@ -125,7 +125,7 @@ void write(fuse_req_t request, fuse_ino_t inode, const char* data, std::size_t s
     fuse_reply_err(request, ENOSPC);
     return;
   }
-  mount.contents().write(data, size, from);
+  mount.write(data, size, from);
   mount.submit(request, IoKind::write, from, size);
 }
 
@@ -139,13 +139,13 @@ void fsync(fuse_req_t request, fuse_ino_t inode, int, fuse_file_info*) {
 
 // Discards and zeroes of the block device, whose size never changes. Free of charge, as trimming nearly is.
 void fallocate(fuse_req_t request, fuse_ino_t inode, int mode, off_t offset, off_t length, fuse_file_info*) {
-  Contents& contents = mount_of(request).contents();
+  DiskMount& mount = mount_of(request);
   const auto from = static_cast<std::uint64_t>(offset), bytes = static_cast<std::uint64_t>(length);
-  if (inode != kDiskInode || mode == 0 || from + bytes > contents.size()) {
+  if (inode != kDiskInode || mode == 0 || from + bytes > mount.contents().size()) {
     fuse_reply_err(request, EOPNOTSUPP);
     return;
   }
-  contents.discard(from, bytes);
+  mount.discard(from, bytes);
   fuse_reply_err(request, 0);
 }
 

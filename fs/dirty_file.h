@@ -1,0 +1,39 @@
+// A file with bytes that write-behind has to send to the disk.
+#pragma once
+
+#include <mutex>
+
+#include "fs/inode_table.h"
+#include "fs/unique_fd.h"
+#include "fs/write_out.h"
+#include "sched/dirty_extents.h"
+
+namespace fairfs::fs {
+
+/// Keeps the inode, and a descriptor of its own: what it learns of failed writes must not be taken from those who have
+/// the file open, whose descriptors tell each of them once. Thread-safe.
+class DirtyFile {
+ public:
+  /// The caller holds a reference on the inode.
+  DirtyFile(InodeTable& inodes, Inode& inode, int proc_fd)
+      : inodes_(inodes), inode_(inodes.pin(inode)), proc_fd_(proc_fd) {}
+
+  [[nodiscard]] Inode& inode() const noexcept { return *inode_; }
+
+  void start(WriteOut how, const sched::DirtyExtents::Span& span) noexcept;
+  /// Waits until the span is written. An error is kept in the inode, for those who open the file from now on.
+  void finish(WriteOut how, const sched::DirtyExtents::Span& span) noexcept;
+
+ private:
+  /// Opened at first use: most files that live for a moment never need it.
+  int descriptor() noexcept;
+  void keep(int error) noexcept;
+
+  InodeTable& inodes_;
+  const InodePin inode_;
+  const int proc_fd_;
+  std::mutex mutex_;
+  UniqueFd fd_;  // guarded by mutex_
+};
+
+}  // namespace fairfs::fs

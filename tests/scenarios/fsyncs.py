@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""fsyncs.py FILE N BYTES PAUSE   N times (write BYTES, fsync, pause): p50, p95 and max of the fsyncs in seconds
+   fsyncs.py --lines FILE N       N times (open, append a line, fsync, close): ms of one round"""
+import os
+import sys
+import time
+
+
+def spread(path, count, size, pause):
+    data = os.urandom(size)
+    file = os.open(path, os.O_CREAT | os.O_WRONLY, 0o644)
+    times = []
+    for index in range(count):
+        os.pwrite(file, data, index % 8 * size)
+        began = time.monotonic()
+        os.fsync(file)
+        times.append(time.monotonic() - began)
+        time.sleep(pause)
+    times.sort()
+    return "%.3f %.3f %.3f" % (times[count // 2], times[min(count - 1, count * 95 // 100)], times[-1])
+
+
+def lines(path, count):
+    began = time.monotonic()
+    for _ in range(count):
+        file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o644)
+        os.write(file, b"a line of text\n")
+        os.fsync(file)
+        os.close(file)
+    return "%.3f" % ((time.monotonic() - began) * 1000 / count)
+
+
+if sys.argv[1] == "--lines":
+    print(lines(sys.argv[2], int(sys.argv[3])))
+else:
+    print(spread(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])))
