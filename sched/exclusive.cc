@@ -129,6 +129,9 @@ Decision Scheduler::State::next_turn(Time now) {
     }
     return dispatch(overdue, now, true);
   }
+  // A flush is no stream: it goes by its tag, also in another's turn.
+  const std::uint32_t first = flow_of(trees.of(service).best()).queue.front();
+  if (requests[first].operation == Operation::sync) return dispatch(first, now, false);
   for (Slice& slice : slices) {
     if (const std::uint32_t index = next_in(slice); index != kNoIndex) return dispatch_unless_gated(index, now);
   }

@@ -48,6 +48,7 @@ std::uint32_t Scheduler::State::enqueue(const Request& request, Time now) {
   held.buffered = request.buffered;
   held.state = HeldRequest::State::queued;
   const std::uint32_t index = requests.add(held);
+  if (request.operation == Operation::sync) queued_syncs.push_back(index);
   flow_of(held.flow).queue.push_back(requests, index);
   if (request.bounded_wait || policy == Policy::off) by_age.push(requests, index);
   return index;
@@ -61,6 +62,7 @@ std::uint64_t Scheduler::State::claim_of(const Flow& flow, Time now) const {
 void Scheduler::State::unlink(std::uint32_t index) {
   Flow& flow = flow_of(requests[index].flow);
   flow.queue.erase(requests, index);
+  if (requests[index].operation == Operation::sync) std::erase(queued_syncs, index);
   by_age.erase(requests, index);
   if (--flow.queued == 0) --backlogged_flows;
   --queued;

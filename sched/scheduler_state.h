@@ -31,6 +31,7 @@ struct Scheduler::State {
   /// Requests that a deadline applies to; with Policy::off all of them, in order of arrival.
   DeadlineQueue by_age;
   WriteGate gate;
+  std::vector<std::uint32_t> queued_syncs;  ///< in order of arrival
   std::uint32_t queued = 0, in_flight = 0, backlogged_flows = 0;
   FirstReturns first_returns;
 
@@ -47,6 +48,10 @@ struct Scheduler::State {
   void refresh(std::uint32_t node, std::uint64_t claim = 0);
   [[nodiscard]] bool gated(std::uint32_t index, Time now) const {
     return requests[index].buffered && gate.blocks(requests[index].bytes, now);
+  }
+  /// A flush that goes down with those in the disk, whoever's turn it is; kNoIndex without one.
+  [[nodiscard]] std::uint32_t joining_sync(Time now) const {
+    return !queued_syncs.empty() && gate.joinable(now) ? queued_syncs.front() : kNoIndex;
   }
   /// The gate keeps the place of what it holds back.
   [[nodiscard]] Decision dispatch_unless_gated(std::uint32_t index, Time now) {

@@ -35,6 +35,9 @@ class WriteGate {
     return end > now ? end : kNever;
   }
 
+  /// A flush that has just come may go down with those in the disk: one journal commit for all.
+  [[nodiscard]] bool joinable(Time now) const { return syncs_ != 0 && now < sync_since_ + kHoldMax; }
+
   void write_started(std::uint64_t bytes) { writing_ += bytes; }
   void write_ended(std::uint64_t bytes, Time now) {
     writing_ -= bytes;
