@@ -74,6 +74,14 @@ void Scheduler::State::refresh(std::uint32_t node, std::uint64_t claim) {
   trees.of(flow.service).set_cost(node, flow.next_charge(requests, model), claim);
 }
 
+std::uint32_t Scheduler::State::joining_sync(Time now) {
+  if (!gate.joinable(now)) return kNoIndex;
+  const auto first = std::find_if(queued_syncs.begin(), queued_syncs.end(), [this](std::uint32_t index) {
+    return flow_of(requests[index].flow).queue.front() == index;
+  });
+  return first == queued_syncs.end() ? kNoIndex : *first;
+}
+
 void Scheduler::State::left_disk(const HeldRequest& request, Time now) {
   if (request.buffered) gate.write_ended(request.bytes, now);
   if (request.operation != Operation::sync) return;
