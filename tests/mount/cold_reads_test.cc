@@ -123,6 +123,8 @@ TEST_F(ColdReads, WaitWithoutTouchingTheDiskWhileCachedOnesPass) {
   }
   const std::string warm = pattern(kReads * kPage, 2);
   write_file(source("warm"), warm);
+  // A page that is just being written back is locked, and then a cached read has to wait for it like any other.
+  ASSERT_EQ(::fsync(open_file(source("warm"), O_RDWR).get()), 0);
   const UniqueFd file = open_file(mounted("warm"), O_RDONLY);
   const unsigned long long before = sectors_read();
   auto hold = std::make_unique<QueueHold>(mounted().parent_path());
