@@ -65,6 +65,7 @@ constexpr std::array<std::pair<std::string_view, sched::Policy>, 2> kPolicies{
     {{"fair", sched::Policy::fair}, {"off", sched::Policy::off}}};
 constexpr std::array<std::pair<std::string_view, std::optional<bool>>, 3> kIdle{
     {{"auto", std::nullopt}, {"on", true}, {"off", false}}};
+constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"on", true}, {"off", false}}};
 constexpr std::array<std::pair<std::string_view, LogLevel>, 5> kLevels{{{"trace", LogLevel::trace},
                                                                         {"debug", LogLevel::debug},
                                                                         {"info", LogLevel::info},
@@ -90,6 +91,8 @@ bool apply_valued(std::string_view name, std::string_view value, Options& option
     options.profile = options.probe == Probe::file ? value : std::string_view{};
   } else if (name == "idle") {
     options.idle = one_of(kIdle, name, value);
+  } else if (name == "write_behind") {
+    options.mount.write_behind = one_of(kSwitch, name, value);
   } else if (name == "max_wait") {
     const double wait_s = seconds(name, value, kMaxWaitLeast_s, kMaxWaitMost_s, "a time from 0.001 to 3600 seconds");
     options.max_wait = sched::Duration{std::llround(wait_s * 1e9)};

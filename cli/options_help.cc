@@ -12,6 +12,7 @@ std::string_view mount_options_help() {
   probe=auto|run|off|FILE what the disk can do: auto: measured at the first mount, kept for 30 days;
                           run: measured now; off: a default (default); FILE: a profile (TOML)
   idle=auto|on|off        take turns and wait for streams: as the profile says (default), or always, or never
+  write_behind=on|off     on: bring buffered writes to the disk in their writers' turns (default: off)
   max_wait=S              longest wait of a buffered request whatever its weight (default 1)
   entry_timeout=S         how long the kernel trusts a name (default 1)
   attr_timeout=S          how long the kernel trusts attributes (default 1)

@@ -35,7 +35,7 @@ Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
     : config(settings),
       engine(scheduler),
       proc_fd(opened("/proc/self/fd")),
-      write_behind(scheduler, inodes, {proc_fd.get(), write_out_of(opened(config.source).get())}) {
+      write_behind(scheduler, inodes, {proc_fd.get(), write_out_of(opened(config.source).get()), config.write_behind}) {
   UniqueFd source = opened(config.source);
   source_is_local = is_local(source.get());
   sys::Status status;

@@ -27,7 +27,7 @@ WriteBehind::WriteBehind(engine::Engine& engine, InodeTable& inodes, const Place
     : engine_(engine),
       inodes_(inodes),
       place_(place),
-      off_(engine.scheduler_config().policy == sched::Policy::off),
+      off_(!place.wanted || engine.scheduler_config().policy == sched::Policy::off),
       policy_({.bytes_per_s = engine.scheduler_config().profile.write.bytes_per_s}) {
   if (off_) return;
   window_ = policy_.window();

@@ -24,6 +24,7 @@ class WriteBehind {
   struct Place {
     int proc_fd = -1;  ///< O_PATH of /proc/self/fd, borrowed
     WriteOut how = WriteOut::ranges;
+    bool wanted = false;  ///< false, or sched=off: writes only pass and are counted
   };
   WriteBehind(engine::Engine& engine, InodeTable& inodes, const Place& place);
   ~WriteBehind();

@@ -35,6 +35,7 @@ TEST(Options, DefaultsAreThoseOfTheManual) {
   EXPECT_EQ(options.policy, sched::Policy::fair);
   EXPECT_FALSE(options.depth.has_value());
   EXPECT_EQ(options.idle, std::nullopt);
+  EXPECT_FALSE(options.mount.write_behind);
   EXPECT_EQ(options.max_wait, milliseconds{1000});
   EXPECT_EQ(options.mount.entry_timeout_s, 1.0);
   EXPECT_EQ(options.mount.attr_timeout_s, 1.0);
@@ -65,8 +66,7 @@ TEST(Options, Switches) {
 TEST(Options, EveryValuedOption) {
   const Options options = mounted_with(
       "weights=w.toml,grouping=uid,sched=off,depth=1024,probe=disk.toml,idle=on,max_wait=0.25,"
-      "entry_timeout=0,"
-      "attr_timeout=2.5,log_level=warning,log_file=f.log,fsname=data");
+      "write_behind=on,entry_timeout=0,attr_timeout=2.5,log_level=warning,log_file=f.log,fsname=data");
   EXPECT_EQ(options.weights, "w.toml");
   EXPECT_EQ(options.grouping, engine::Grouping::uid);
   EXPECT_EQ(options.policy, sched::Policy::off);
@@ -75,6 +75,7 @@ TEST(Options, EveryValuedOption) {
   EXPECT_EQ(options.profile, "disk.toml");
   EXPECT_EQ(options.max_wait, milliseconds{250});
   EXPECT_EQ(options.idle, true);
+  EXPECT_TRUE(options.mount.write_behind);
   EXPECT_EQ(options.mount.entry_timeout_s, 0.0);
   EXPECT_EQ(options.mount.attr_timeout_s, 2.5);
   EXPECT_EQ(options.log_level, cli::LogLevel::warning);
@@ -155,9 +156,10 @@ TEST(Options, ValuesOutOfRangeAreNamed) {
 
 TEST(Options, HelpNamesEveryOption) {
   const std::string text = cli::help();
-  for (const char* word : {"weights=", "grouping=", "sched=", "depth=", "probe=", "max_wait=", "entry_timeout=",
-                           "attr_timeout=", "log_level=", "log_file=", "fsname=", "ro rw suid", "nofail",
-                           "--check-config", "--probe-only [--json] DIR", "--foreground", "--debug", "--version"}) {
+  for (const char* word :
+       {"weights=", "grouping=", "sched=", "depth=", "probe=", "max_wait=", "write_behind=", "entry_timeout=",
+        "attr_timeout=", "log_level=", "log_file=", "fsname=", "ro rw suid", "nofail", "--check-config",
+        "--probe-only [--json] DIR", "--foreground", "--debug", "--version"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
 }

@@ -46,7 +46,7 @@ cut_once() {
   mkdir "$DISK_MOUNT/work"
   sync -f "$DISK_MOUNT"
   disk_on
-  fairfs_up sched=fair
+  fairfs_up sched=fair,write_behind=on
   for program in log replace; do
     python3 "$scenario_root/tests/scenarios/durable.py" "$program" "$fairfs_mount/work" > "$scenario_work/$program" &
     eval "${program}_pid=\$!"

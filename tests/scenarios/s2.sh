@@ -104,7 +104,7 @@ if [ "$quick" = no ]; then
   off=$(line_loop)
   fairfs_down
 fi
-fairfs_up sched=fair
+fairfs_up sched=fair,write_behind=on
 part_b
 [ "$quick" = yes ] || part_a "$off"
 [ "$failures" = 0 ]

@@ -11,7 +11,7 @@ SCENARIO=write-errors
 scenario_up ssd 512
 dd if=/dev/zero of="$DISK_MOUNT/bad" bs=1M count=1 conv=fsync status=none
 bad=$(disk_extents "$DISK_MOUNT/bad" | head -1)
-fairfs_up sched=fair
+fairfs_up sched=fair,write_behind=on
 python3 - "$fairfs_mount" "$DISK_DIR/control" "$bad" << 'PYTHON'
 import errno, os, sys, time
 
