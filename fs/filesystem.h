@@ -16,8 +16,8 @@ struct MountConfig {
   unsigned long mount_flags = 0;  ///< MS_* of mount(2): MS_NOSUID, MS_RDONLY, MS_NOATIME ...
   double entry_timeout_s = 1.0;   ///< how long the kernel trusts a name
   double attr_timeout_s = 1.0;    ///< how long the kernel trusts attributes
-  /// Buffered writes are brought to the disk in their writers' turns, and wait while too much of theirs is dirty. False:
-  /// the kernel's flusher does it, whenever and in whatever order it likes.
+  /// Buffered writes are brought to the disk in their writers' turns, and wait while too much of theirs is dirty.
+  /// False: the kernel's flusher does it, whenever and in whatever order it likes.
   bool write_behind = false;
   bool debug = false;             ///< log every request
 };
