@@ -1,6 +1,7 @@
 #include "cli/file_text.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <array>
 #include <cerrno>
@@ -19,6 +20,11 @@ std::string read_text(int directory, const std::string& name, const FileContext&
   // Non-blocking: a fifo without a writer would hold the thread for ever.
   const UniqueFd file{openat(directory, name.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (!file) throw failed(context.what, context.path, errno, context.advice);
+  struct stat status;
+  if (fstat(file.get(), &status) != 0) throw failed(context.what, context.path, errno, context.advice);
+  // A fifo would look like an empty file, and an empty weights file is a good one.
+  if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode))
+    throw failed(context.what, context.path, "is not a file", context.advice);
   std::string text;
   std::array<char, 4096> buffer{};
   for (;;) {

@@ -1,6 +1,7 @@
 #include "cli/weights_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "cli/profile_file.h"
 #include "tests/cli/failure_of.h"
@@ -170,6 +171,10 @@ TEST(WeightsFile, WhatCannotBeReadIsNamed) {
   std::filesystem::create_directory(missing);
   EXPECT_EQ(failure_of([&] { (void)cli::WeightsFile{missing}.read(); }).second,
             "weights: " + missing + ": Is a directory" + advice);
+  const std::string fifo = folder.path("fifo");
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_EQ(failure_of([&] { (void)cli::WeightsFile{fifo}.read(); }).second,
+            "weights: " + fifo + ": is not a file" + advice);
   const cli::WeightsFile endless{"/dev/zero"};
   EXPECT_EQ(failure_of([&] { (void)endless.read(); }).second, "weights: /dev/zero: is larger than 1 MiB" + advice);
 }
