@@ -97,10 +97,9 @@ void WriteBehind::record(Inode& inode, const engine::FlowRef& flow, std::uint64_
 void WriteBehind::push(WriterId id, Time when, Actions& actions) {
   while (auto piece = policy_.next(id, when)) {
     std::vector<std::shared_ptr<DirtyFile>> files;
-    for (const sched::FileSpan& span : piece->spans) {
-      files.push_back(files_.at(span.file));
-      forget_clean(span.file, actions);
-    }
+    for (const sched::FileSpan& span : piece->spans) files.push_back(files_.at(span.file));
+    // Only now: a piece may hold several spans of one file, which is clean once all are taken.
+    for (const sched::FileSpan& span : piece->spans) forget_clean(span.file, actions);
     actions.jobs.push_back(make_piece_job(
         {.flow = writers_.at(id).flow, .piece = std::move(*piece), .files = std::move(files), .how = place_.how},
         [this] { started(); }, [this](const sched::Piece& ended_piece) { ended(ended_piece); }));
