@@ -8,7 +8,6 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <new>
 #include <random>
 #include <utility>
@@ -19,38 +18,11 @@ namespace fairfs::probe {
 namespace {
 
 constexpr std::uint64_t kMebi = 1024 * 1024;
-constexpr std::uint64_t kFileLeast = 64 * kMebi;   // smaller ones lie too close together
-constexpr std::uint64_t kAreaLeast = 256 * kMebi;  // as wide as the file that we would write instead
 constexpr std::uint64_t kFilledLeast = 16 * kMebi;
-constexpr std::size_t kFilesMax = 16;
-constexpr std::size_t kEntriesMax = 4000;  // stat of each from a cold disk may seek: some hundred milliseconds at worst
-constexpr std::uint64_t kFreePart = 20;    // at most a 20th (5 %) of the free space
+constexpr std::uint64_t kFreePart = 20;  // at most a 20th (5 %) of the free space
 /// Filling stops after this, so that a slow disk keeps time for measuring.
 constexpr auto kFillTime = std::chrono::milliseconds{1100};
 constexpr std::uint64_t kAlignment = 4096;
-
-using Candidates = std::vector<std::pair<std::uint64_t, std::string>>;  // bytes, path
-
-Candidates candidates(const std::string& directory) {
-  Candidates found;
-  struct stat root {};
-  if (stat(directory.c_str(), &root) != 0) return found;
-  std::error_code error;
-  std::filesystem::recursive_directory_iterator entries{
-      directory, std::filesystem::directory_options::skip_permission_denied, error};
-  const std::filesystem::recursive_directory_iterator end;
-  for (std::size_t seen = 0; !error && entries != end && seen < kEntriesMax; entries.increment(error), ++seen) {
-    struct stat status {};
-    if (lstat(entries->path().c_str(), &status) != 0) continue;
-    if (S_ISDIR(status.st_mode) && status.st_dev != root.st_dev) entries.disable_recursion_pending();
-    if (!S_ISREG(status.st_mode) || status.st_dev != root.st_dev) continue;
-    const auto bytes = static_cast<std::uint64_t>(status.st_size);
-    const bool holes = static_cast<std::uint64_t>(status.st_blocks) * 512 < bytes / 10 * 9;
-    if (bytes >= kFileLeast && !holes) found.emplace_back(bytes, entries->path());
-  }
-  std::sort(found.rbegin(), found.rend());
-  return found;
-}
 
 }  // namespace
 
@@ -64,21 +36,6 @@ Area::Place Area::place(std::uint64_t offset, std::uint64_t bytes) const {
   const auto after = std::find_if(parts_.begin(), parts_.end(), [&](const Part& part) { return part.start > offset; });
   const Part& part = *(after - 1);
   return {part.file.get(), std::min(offset - part.start, part.bytes - bytes)};
-}
-
-Area find_files(const std::string& directory) {
-  Area area;
-  std::size_t files = 0;
-  for (const auto& [bytes, path] : candidates(directory)) {
-    // Not followed, not waited for, and no trace of our reading: the last needs the owner's right.
-    constexpr int kFlags = O_RDONLY | O_DIRECT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
-    engine::FileDescriptor file{open(path.c_str(), kFlags | O_NOATIME)};
-    if (!file) file = engine::FileDescriptor{open(path.c_str(), kFlags)};
-    if (!file) continue;
-    area.add(std::move(file), bytes);
-    if (++files == kFilesMax) break;
-  }
-  return area.bytes() >= kAreaLeast ? std::move(area) : Area{};
 }
 
 Area fill_file(const std::string& directory, std::uint64_t bytes, std::string& why) {

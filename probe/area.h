@@ -1,8 +1,7 @@
-// Where the probe reads and writes: existing large files, or a file without a name that is gone afterwards.
+// Where the probe reads and writes: files one behind another; and a file without a name that is gone afterwards.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -31,10 +30,6 @@ class Area {
   std::vector<Part> parts_;
   std::uint64_t bytes_ = 0;
 };
-
-/// Regular files below `directory` on its own filesystem, of 64 MiB or more and without large holes, largest first,
-/// open for direct reads. Looks at no more than some thousand entries. Empty when together they have less than 256 MiB.
-[[nodiscard]] Area find_files(const std::string& directory);
 
 /// Checks whether there is room, and fills a file without a name (O_TMPFILE: the kernel frees it when the process ends,
 /// however it does) with data that neither compresses nor repeats, up to `bytes` and a second. Its data is on the disk

@@ -12,6 +12,7 @@
 #include "probe/aio_disk.h"
 #include "probe/area.h"
 #include "probe/estimator.h"
+#include "probe/large_files.h"
 #include "probe/load.h"
 #include "probe/source.h"
 #include "probe/traffic.h"

@@ -1,12 +1,14 @@
 // Sources that can't be measured: each says why and takes the defaults; and a real one, whatever disk it is on.
 #include "probe/runner.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <filesystem>
 
 #include "probe/area.h"
+#include "probe/large_files.h"
 #include "probe/source.h"
 #include "tests/probe/temporary_place.h"
 
@@ -67,6 +69,20 @@ TEST(Area, ADirectoryOfSmallFilesHasNothingToRead) {
   const TemporaryPlace place;
   EXPECT_EQ(probe::find_files(place.path()).bytes(), 0U);
   EXPECT_EQ(probe::find_files("/no/such").bytes(), 0U);
+}
+
+// What is allocated but not written reads as zeros without the disk.
+TEST(LargeFiles, WhatWasOnlyAllocatedIsNotRead) {
+  const TemporaryPlace place;
+  const std::string path = place.path() + "/allocated";
+  const engine::FileDescriptor file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+  constexpr off_t kSize = 256 << 20;
+  if (::fallocate(file.get(), 0, 0, kSize) != 0) GTEST_SKIP() << "no room, or a filesystem that can't allocate";
+  EXPECT_EQ(probe::written_bytes(file.get(), kSize), 0U);
+  EXPECT_EQ(probe::find_files(place.path()).bytes(), 0U);
+  const std::string block(1 << 16, 'x');
+  ASSERT_EQ(::pwrite(file.get(), block.data(), block.size(), 1 << 20), 1 << 16);
+  EXPECT_EQ(probe::written_bytes(file.get(), kSize), 1U << 16);
 }
 
 }  // namespace

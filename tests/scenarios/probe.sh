@@ -1,11 +1,11 @@
 #!/bin/sh
-# probe.sh [--fs TYPE] [MODEL...]
+# probe.sh [--quick] [--fs TYPE] [MODEL...]
 #
 # What fairfs --probe-only says of modelled disks, beside what fio gets on the same filesystem: parallelism is fio's
 # 4 KiB random reads a second at depth 64 over those at depth 1. A line is "ok" when parallelism is within 25 %, rates
 # are within 15 %, idling is on where heads move and off elsewhere, and the probe kept to its time (6 s; 12 s where
 # heads move). Exits 1 if any is off, 77 where a modelled disk cannot be had. Default: hdd, an ssd of 8 channels and
-# raid0:4.
+# raid0:4; --quick: the ssd.
 set -eu
 
 SCENARIO=probe
@@ -78,8 +78,21 @@ judge() {
     }'
 }
 
-if [ "${1:-}" = --fs ]; then filesystem=$2; shift 2; fi
-[ $# -gt 0 ] || set -- hdd ssd:channels=8,read_us=800,write_us=800,mb_s=300 raid0:4
+usage() {
+  sed -n '2,9s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+}
+
+ssd=ssd:channels=8,read_us=800,write_us=800,mb_s=300
+while [ $# -gt 0 ]; do
+  case $1 in
+    --quick) set -- "$ssd"; break ;;
+    --fs) [ $# -ge 2 ] || usage; filesystem=$2; shift 2 ;;
+    -*) usage ;;
+    *) break ;;
+  esac
+done
+[ $# -gt 0 ] || set -- hdd "$ssd" raid0:4
 prepare
 printf '%-16s %6s %5s %5s %6s %7s %8s %5s %8s %5s %8s %5s %6s %5s %6s %5s %8s %6s %5s\n' "$filesystem" P :fio depth \
   ratio streams switch idle reads/s :fio writes/s :fio MB/s :fio MB/s :fio fsync conf. s
