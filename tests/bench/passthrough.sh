@@ -78,7 +78,7 @@ for tool in fio python3 tar git; do command -v "$tool" >/dev/null || { echo "nee
 # passthrough_hp keeps a descriptor for each file it knows, and a root without CAP_SYS_RESOURCE can't raise the limit.
 readonly files=18000 folders=20
 ulimit -n "$(ulimit -Hn)"
-(($(ulimit -n) > files + 1000)) || { echo "needs ulimit -n $((files + 1000)): a passthrough may hold them all"; exit 77; }
+(($(ulimit -n) > files + 1000)) || { echo "needs ulimit -n $((files + 1000)) for the rival"; exit 77; }
 
 work=$(mktemp -d "$directory/fairfs-race-XXXXXX")
 readonly work source=$work/source mount=$work/mount results=$work/results
