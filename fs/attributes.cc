@@ -7,6 +7,7 @@
 
 #include "fs/handle.h"
 #include "fs/identity.h"
+#include "fs/notice.h"
 #include "fs/operations.h"
 #include "fs/respond.h"
 #include "fs/set_id.h"
@@ -112,7 +113,11 @@ void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fi
     }
     if (error >= 0 && (fields & FUSE_SET_ATTR_SIZE) != 0)
       mount.write_behind.truncated(inode, static_cast<std::uint64_t>(attributes->st_size));
-    return error < 0 ? error : respond_attributes(req, inode, file.get());
+    if (error < 0) {
+      attributes_are_old(node);  // part of what was asked may be done
+      return error;
+    }
+    return respond_attributes(req, inode, file.get());
   });
 }
 

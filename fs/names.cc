@@ -5,10 +5,10 @@
 
 #include <array>
 #include <cstdio>
-#include <optional>
 
 #include "fs/entry.h"
 #include "fs/identity.h"
+#include "fs/notice.h"
 #include "fs/operations.h"
 #include "fs/respond.h"
 #include "fs/sys.h"
@@ -91,10 +91,14 @@ void op_rename(fuse_req_t req, fuse_ino_t parent, const char* name, fuse_ino_t n
     const BorrowedFd from = borrow(mount, parent), to = borrow(mount, new_parent);
     if (!from || !to) return from ? to.error() : from.error();
     keep_named(mount, to.get(), new_name);
-    // A whiteout is a file made on the way, and its caller's.
-    std::optional<identity::AsCaller> caller;
-    if ((flags & RENAME_WHITEOUT) != 0) caller.emplace(req);
-    return sys::checked(::renameat2(from.get(), name, to.get(), new_name, flags));
+    if ((flags & RENAME_WHITEOUT) == 0)
+      return sys::checked(::renameat2(from.get(), name, to.get(), new_name, flags));
+    // A whiteout is a file made on the way, and its caller's. ext4, refusing later on, takes it back again, which
+    // changes the directory's times.
+    const identity::AsCaller caller{req};
+    const int error = sys::checked(::renameat2(from.get(), name, to.get(), new_name, flags));
+    if (error < 0) attributes_are_old(parent);
+    return error;
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "fs/answer.h"
 #include "fs/handle.h"
+#include "fs/notice.h"
 #include "fs/operations.h"
 #include "fs/respond.h"
 #include "fs/set_id.h"
@@ -30,12 +31,14 @@ void op_statfs(fuse_req_t req, fuse_ino_t node) noexcept {
   });
 }
 
-void op_fallocate(fuse_req_t req, fuse_ino_t /*node*/, int mode, off_t offset, off_t length,
+void op_fallocate(fuse_req_t req, fuse_ino_t node, int mode, off_t offset, off_t length,
                   fuse_file_info* info) noexcept {
   respond_status(req, [&] {
     const FileHandle& file = file_of(*info);
     if (const int error = clear_set_id(req, *file.inode); error < 0) return error;
-    return not_this_time(sys::checked(::fallocate(file.fd.get(), mode, offset, length)));
+    const int error = sys::checked(::fallocate(file.fd.get(), mode, offset, length));
+    if (error < 0) attributes_are_old(node);  // what fitted in before the space ran out stays
+    return not_this_time(error);
   });
 }
 
