@@ -56,17 +56,19 @@ void op_copy_file_range(fuse_req_t req, fuse_ino_t /*from*/, off_t from_offset, 
                         fuse_ino_t /*to*/, off_t to_offset, fuse_file_info* to_info, std::size_t length,
                         int flags) noexcept {
   respond(req, [&] {
-    FileHandle& target = file_of(*to_info);
-    // The kernel refuses targets that append, so the caller has taken that off since a write told us of it.
-    target.follow(target.flags() & ~O_APPEND);
+    FileHandle &source = file_of(*from_info), &target = file_of(*to_info);
+    // The request tells no flags. The kernel refuses targets that append, so the caller has taken that off since a
+    // write told us of it. O_DIRECT may have been taken off, too: through the page cache, ranges need no alignment.
+    source.follow(source.flags() & ~O_DIRECT);
+    target.follow(target.flags() & ~(O_APPEND | O_DIRECT));
     if (const int error = clear_set_id(req, *target.inode); error < 0) return error;
     const off_t to_start = to_offset;
     const ssize_t copied =
-        sys::checked(::copy_file_range(file_of(*from_info).fd.get(), &from_offset, target.fd.get(), &to_offset,
+        sys::checked(::copy_file_range(source.fd.get(), &from_offset, target.fd.get(), &to_offset,
                                        std::min(length, kCopyMax), static_cast<unsigned>(flags)));
     if (copied < 0) return not_this_time(static_cast<int>(copied));
     // Dirty in the page cache like a write; where blocks are shared instead, there will be nothing to write.
-    mount_of(req).write_behind.wrote(*file_of(*to_info).inode, caller_of(req), static_cast<std::uint64_t>(to_start),
+    mount_of(req).write_behind.wrote(*target.inode, caller_of(req), static_cast<std::uint64_t>(to_start),
                                      static_cast<std::size_t>(copied), Answer{req});
     return 0;
   });

@@ -252,9 +252,10 @@ class Peer {
     std::vector<char> answer(sizeof(fuse_out_header) + sizeof(fuse_entry_out) + sizeof(fuse_open_out));
     int answers = 0;
     for (ssize_t size; (size = ::recv(ours_, answer.data(), answer.size(), MSG_DONTWAIT)) > 0;) {
-      if (++answers > 1) std::abort();
       fuse_out_header header{};
       std::memcpy(&header, answer.data(), sizeof header);
+      if (header.unique == 0 && header.error == FUSE_NOTIFY_INVAL_INODE) continue;  // no answer, and unasked
+      if (++answers > 1) std::abort();
       if (header.unique != unique_ || header.error > 0) std::abort();
       if (header.error == 0) learn(opcode, answer.data() + sizeof header);
     }

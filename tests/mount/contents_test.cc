@@ -153,6 +153,20 @@ TEST_F(Contents, FallocateReservesPunchesAndZeroes) {
   EXPECT_EQ(read_file(source("a")), expected);
 }
 
+// The request to copy doesn't say how the files are open now.
+TEST_F(Contents, CopiesBetweenFilesThatWereOpenedDirect) {
+  const std::string bytes = pattern(64 * 1024);
+  write_file(mounted("from"), bytes);
+  const UniqueFd from = open_file(mounted("from"), O_RDONLY | O_DIRECT);
+  const UniqueFd to = open_file(mounted("to"), O_RDWR | O_CREAT | O_DIRECT);
+  for (const int file : {from.get(), to.get()})
+    ASSERT_EQ(::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_DIRECT), 0);
+  off_t from_offset = 5'000, to_offset = 1;
+  ASSERT_EQ(::copy_file_range(from.get(), &from_offset, to.get(), &to_offset, 10'001, 0), 10'001);
+  EXPECT_EQ(read_file(mounted("to")), std::string(1, '\0') + bytes.substr(5'000, 10'001));
+  EXPECT_EQ(read_file(source("to")), read_file(mounted("to")));
+}
+
 TEST_F(Contents, SeekFindsDataAndHoles) {
   const UniqueFd file = open_file(mounted("a"), O_RDWR | O_CREAT);
   ASSERT_EQ(::pwrite(file.get(), "a", 1, kMegabyte), 1);

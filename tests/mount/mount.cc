@@ -141,7 +141,9 @@ void MountTest::start() {
     const int out = ::open(log_path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
     ::dup2(out, STDOUT_FILENO);
     ::dup2(out, STDERR_FILENO);
-    ::execl(program().c_str(), program().c_str(), source_.c_str(), mountpoint_.c_str(), "-f", nullptr);
+    const std::string options = environment("FAIRFS_OPTIONS", "");
+    ::execl(program().c_str(), program().c_str(), source_.c_str(), mountpoint_.c_str(), "-f",
+            options.empty() ? nullptr : "-o", options.c_str(), nullptr);
     ::_exit(127);
   }
   daemon_end_ = UniqueFd{static_cast<int>(::syscall(SYS_pidfd_open, daemon_, 0))};
