@@ -95,6 +95,7 @@ IntervalView view(const Snapshot& before, const Snapshot& after, bool scheduling
   result.interval_s = to_seconds(after.taken - before.taken);
   result.depth = after.depth;
   result.in_flight = after.in_flight;
+  result.slowness = after.slowness;
   result.device_use =
       std::clamp(ratio(to_seconds(after.device_busy - before.device_busy), result.interval_s), 0.0, 1.0);
   result.decision_ns = ratio(static_cast<double>((after.decision_time - before.decision_time).count()),

@@ -34,6 +34,7 @@ struct IntervalView {
   double interval_s = 0;
   std::uint32_t depth = 0, in_flight = 0;
   double device_use = 0;   ///< fraction of the interval with at least one request in the disk
+  double slowness = 1;     ///< times as long as the disk's profile says
   double decision_ns = 0;  ///< mean
   bool weights_in_force = false;
   std::string reason;  ///< why, or why not, in words

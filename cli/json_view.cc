@@ -51,6 +51,7 @@ std::string to_json_line(const IntervalView& interval) {
                   {"depth", interval.depth},
                   {"in_flight", interval.in_flight},
                   {"device_use", interval.device_use},
+                  {"slowness", interval.slowness},
                   {"decision_ns", interval.decision_ns},
                   {"weights_in_force", interval.weights_in_force},
                   {"reason", interval.reason},

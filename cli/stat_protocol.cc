@@ -102,6 +102,7 @@ json to_json(const engine::Snapshot& snapshot) {
           {"depth", snapshot.depth},
           {"in_flight", snapshot.in_flight},
           {"queued", snapshot.queued},
+          {"slowness", snapshot.slowness},
           {"device_busy", snapshot.device_busy.count()},
           {"device_time", snapshot.device_time.count()},
           {"decisions", snapshot.decisions},
@@ -115,6 +116,7 @@ engine::Snapshot snapshot_from(const json& value) {
   value.at("depth").get_to(snapshot.depth);
   value.at("in_flight").get_to(snapshot.in_flight);
   value.at("queued").get_to(snapshot.queued);
+  value.at("slowness").get_to(snapshot.slowness);
   snapshot.device_busy = duration(value.at("device_busy"));
   snapshot.device_time = duration(value.at("device_time"));
   value.at("decisions").get_to(snapshot.decisions);

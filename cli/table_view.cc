@@ -56,6 +56,14 @@ std::string row(const FlowView& flow) {
   return line + "\n";
 }
 
+/// A line when the disk is not what its profile says; less than a quarter is the model's own error.
+std::string changed_disk(double slowness) {
+  if (slowness < 1.25 && slowness > 0.8) return {};
+  std::array<char, 96> line{};
+  std::snprintf(line.data(), line.size(), "the disk takes %.2g times as long as its profile says\n", slowness);
+  return line.data();
+}
+
 bool goes_first(const FlowView* left, const FlowView* right) {
   // Shares that look the same in the table are the same: rows would change places each second for nothing.
   const std::string left_got = percent(left->share_got), right_got = percent(right->share_got);
@@ -69,7 +77,8 @@ std::string to_table(const IntervalView& interval) {
   std::string result = printable(interval.mountpoint) + " <- " + printable(interval.source) + "\n";
   result += "device " + percent(interval.device_use) + " used, " + std::to_string(interval.in_flight) + " of " +
             std::to_string(interval.depth) + " slots taken, weights " +
-            (interval.weights_in_force ? "in force: " : "not in force: ") + interval.reason + "\n\n" + heading();
+            (interval.weights_in_force ? "in force: " : "not in force: ") + interval.reason + "\n" +
+            changed_disk(interval.slowness) + "\n" + heading();
   std::vector<const FlowView*> rows;
   for (const auto& flow : interval.flows) rows.push_back(&flow);
   std::ranges::sort(rows, goes_first);

@@ -81,6 +81,8 @@ std::string device_key(const std::string& directory) {
 }
 
 std::string cache_directory(bool root) {
+  const char* const given = std::getenv("CACHE_DIRECTORY");
+  if (given != nullptr && given[0] == '/') return std::string{given}.substr(0, std::string_view{given}.find(':'));
   if (root) return "/var/cache/fairfs";
   const char* const cache = std::getenv("XDG_CACHE_HOME");
   if (cache != nullptr && cache[0] == '/') return std::string{cache} + "/fairfs";

@@ -13,7 +13,8 @@ namespace fairfs::probe {
 /// for a filesystem without a block device.
 [[nodiscard]] std::string device_key(const std::string& directory);
 
-/// Where profiles are kept: /var/cache/fairfs for root, else $XDG_CACHE_HOME/fairfs or ~/.cache/fairfs.
+/// Where profiles are kept: $CACHE_DIRECTORY if it is given (systemd does for CacheDirectory=), /var/cache/fairfs for
+/// root, else $XDG_CACHE_HOME/fairfs or ~/.cache/fairfs.
 [[nodiscard]] std::string cache_directory(bool root);
 
 /// Not thread-safe; several processes may use one directory.

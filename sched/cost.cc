@@ -39,7 +39,17 @@ void StreamPositions::note(std::uint64_t inode, std::uint64_t end) {
   oldest_ = (oldest_ + 1) % kFiles;
 }
 
+void CostModel::set_slowness(double factor) {
+  slowness_fixed_ = static_cast<std::uint64_t>(factor * static_cast<double>(kFixedPoint));
+}
+
 std::uint64_t CostModel::cost(Operation operation, std::uint64_t bytes, bool sequential) const {
+  const std::uint64_t time = predicted(operation, bytes, sequential);
+  if (operation == Operation::sync) return time;
+  return std::clamp<std::uint64_t>(time * slowness_fixed_ / kFixedPoint, 1, kCostMax);
+}
+
+std::uint64_t CostModel::predicted(Operation operation, std::uint64_t bytes, bool sequential) const {
   std::uint64_t time = 0;
   if (operation == Operation::sync) {
     time = static_cast<std::uint64_t>(profile_.sync.count());

@@ -39,12 +39,19 @@ class CostModel {
   explicit CostModel(const DiskProfile& profile) : profile_(profile) {}
   /// What a flush costs from now on.
   void set_sync(Duration cost) { profile_.sync = cost; }
+  /// From now on all else costs this many times what the profile says (cost_correction.h).
+  void set_slowness(double factor);
   /// 1..kCostMax ns: base + bytes / bandwidth, at least the kind's `least`; what set_sync said, or the profile's
   /// `sync`, for a flush.
   [[nodiscard]] std::uint64_t cost(Operation operation, std::uint64_t bytes, bool sequential) const;
+  /// The same without slowness.
+  [[nodiscard]] std::uint64_t predicted(Operation operation, std::uint64_t bytes, bool sequential) const;
 
  private:
+  static constexpr std::uint64_t kFixedPoint = 1 << 16;  // a sixteenth to 16 (CostCorrection) to a ten-thousandth
+
   DiskProfile profile_;
+  std::uint64_t slowness_fixed_ = kFixedPoint;
 };
 
 }  // namespace fairfs::sched

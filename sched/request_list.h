@@ -23,8 +23,9 @@ struct alignas(64) HeldRequest {
   Links by_age;                   ///< those that wait for their age, of all flows
   Operation operation{};
   State state = State::unused;
-  bool aged = false;      ///< is in the list by age
-  bool buffered = false;  ///< the write gate applies
+  bool aged : 1 = false;        ///< is in the list by age
+  bool buffered : 1 = false;    ///< the write gate applies
+  bool sequential : 1 = false;  ///< it was charged as one; once in flight
 };
 static_assert(sizeof(HeldRequest) == 64, "a decision touches the dispatched request and the flow's next one");
 

@@ -129,12 +129,15 @@ std::uint32_t Scheduler::in_flight() const { return state_->in_flight; }
 
 std::uint32_t Scheduler::queued() const { return state_->queued; }
 
+double Scheduler::slowness() const { return state_->correction.slowness(); }
+
 void Scheduler::set_write_window(std::uint64_t bytes) { state_->gate.set_window(bytes); }
 
 void Scheduler::set_depth(std::uint32_t depth) {
   FAIRFS_CHECK(depth >= 1 && depth <= kDepthMax);
   state_->depth = depth;
   state_->by_age.set_depth(depth);
+  state_->correction.set_depth(depth);
 }
 
 }  // namespace fairfs::sched

@@ -22,6 +22,7 @@ struct Features {
   bool cooperators = true;   ///< who continues another's stream shares its turn
   bool claims = true;        ///< a flow that returns at once keeps its tag
   bool class_floors = true;  ///< lower classes never stand still
+  bool cost_correction = true;  ///< costs follow a disk that turns slower or faster
 };
 
 struct SchedulerConfig {
@@ -111,6 +112,8 @@ class Scheduler {
   [[nodiscard]] FlowService service(NodeId flow) const;
   [[nodiscard]] std::uint32_t in_flight() const;
   [[nodiscard]] std::uint32_t queued() const;
+  /// How many times as long the disk takes as its profile says, seen while it was busy: see cost_correction.h.
+  [[nodiscard]] double slowness() const;
   void set_depth(std::uint32_t depth);
   /// Most bytes of `buffered` writes in the disk at once (one always may); unlimited at first. See write_gate.h.
   void set_write_window(std::uint64_t bytes);

@@ -19,6 +19,7 @@ Scheduler::State::State(const SchedulerConfig& config)
       features(config.features),
       exclusive(config.policy == Policy::fair && config.profile.idle && config.features.slices),
       model(config.profile),
+      correction(config.profile),
       depth(config.profile.depth),
       floors(config.features.class_floors, exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn),
       by_age(config.max_wait, config.profile),
@@ -84,6 +85,10 @@ std::uint32_t Scheduler::State::joining_sync(Time now) {
 
 void Scheduler::State::left_disk(const HeldRequest& request, Time now) {
   if (request.buffered) gate.write_ended(request.bytes, now);
+  const std::uint64_t predicted = model.predicted(request.operation, request.bytes, request.sequential);
+  if (correction.ended(request.operation, predicted, now) && features.cost_correction) {
+    model.set_slowness(correction.slowness());
+  }
   if (request.operation != Operation::sync) return;
   gate.sync_ended(now);
   model.set_sync(gate.sync_cost());
@@ -118,7 +123,9 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
 
   if (request.buffered) gate.write_started(request.bytes);
   if (request.operation == Operation::sync) gate.sync_started(now);
+  correction.started(request.operation, now);
   request.state = HeldRequest::State::in_flight;
+  request.sequential = sequential;
   ++flow.in_flight;
   ++in_flight;
   if (exclusive && features.anticipation && flow.queued == 0) {

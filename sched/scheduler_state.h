@@ -7,6 +7,7 @@
 #include "sched/class_floors.h"
 #include "sched/class_trees.h"
 #include "sched/cost.h"
+#include "sched/cost_correction.h"
 #include "sched/deadline_queue.h"
 #include "sched/flow.h"
 #include "sched/request_list.h"
@@ -23,6 +24,7 @@ struct Scheduler::State {
   Features features;
   bool exclusive;  ///< flows take turns
   CostModel model;
+  CostCorrection correction;
   std::uint32_t depth;
   ClassTrees trees;
   ClassFloors floors;
@@ -56,7 +58,7 @@ struct Scheduler::State {
     if (gated(index, now)) return Sleep{Sleep::Reason::writes, gate.blocked_until(now)};
     return dispatch(index, now, false);
   }
-  /// Tells the gate, and the model what a flush costs.
+  /// Tells the gate, and the model what a flush costs and how slow the disk is.
   void left_disk(const HeldRequest& request, Time now);
   Dispatch dispatch(std::uint32_t index, Time now, bool promoted);
   [[nodiscard]] ServiceClass choose_class(Time now) {

@@ -21,6 +21,7 @@ Snapshot Engine::State::read() const {
     snapshot.depth = config.scheduler.profile.depth;
     snapshot.in_flight = in_flight;
     snapshot.queued = queued;
+    snapshot.slowness = scheduler.slowness();
     snapshot.device_busy = device_busy + (in_flight != 0 ? now - busy_since : sched::Duration{});
     snapshot.device_time = flows.device_time_expired();
     snapshot.decisions = decisions;

@@ -32,6 +32,7 @@ struct FlowReading {
 struct Snapshot {
   sched::Time taken{};
   std::uint32_t depth = 0, in_flight = 0, queued = 0;
+  double slowness = 1;              ///< of the disk, against its profile: sched/cost_correction.h
   sched::Duration device_busy{};    ///< cumulative time with at least one request in the disk
   sched::Duration device_time{};    ///< cumulative, charged to all flows
   std::uint64_t decisions = 0;      ///< cumulative calls of next that dispatched

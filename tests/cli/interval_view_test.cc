@@ -159,7 +159,7 @@ TEST(JsonView, HasExactlyTheFieldsOfTheManual) {
     return result;
   };
   EXPECT_EQ(keys(json),
-            "version mountpoint source interval_s depth in_flight device_use decision_ns "
+            "version mountpoint source interval_s depth in_flight device_use slowness decision_ns "
             "weights_in_force reason flows ");
   EXPECT_EQ(keys(json["flows"][0]),
             "name command pid cgroup uid weight share_due share_got demand_limited read_bytes_per_s "
@@ -196,6 +196,17 @@ TEST(TableView, IsAlignedAndSortedByWhatWasGot) {
   EXPECT_TRUE(lines[6].starts_with("cp[2] ")) << lines[6];
   for (std::size_t i = 3; i < lines.size(); ++i) EXPECT_EQ(cli::width(lines[i]), cli::width(lines[3])) << lines[i];
   EXPECT_LE(cli::width(lines[3]), 100U);
+}
+
+TEST(TableView, SaysWhenTheDiskIsNotWhatItWas) {
+  const TwoSeconds two;
+  IntervalView view = cli::view(two.before, two.after, true);
+  view.slowness = 1.2;
+  EXPECT_EQ(lines_of(cli::to_table(view)).size(), 6U);
+  view.slowness = 2.96;
+  EXPECT_EQ(lines_of(cli::to_table(view))[2], "the disk takes 3 times as long as its profile says");
+  view.slowness = 0.456;
+  EXPECT_EQ(lines_of(cli::to_table(view))[2], "the disk takes 0.46 times as long as its profile says");
 }
 
 TEST(TableView, StrangeNamesNeitherBreakTheTableNorTheTerminal) {

@@ -28,6 +28,7 @@ engine::Snapshot sample(sched::Duration taken) {
   snapshot.depth = 16;
   snapshot.in_flight = 2;
   snapshot.queued = 3;
+  snapshot.slowness = 2.5;
   snapshot.device_busy = 4s;
   snapshot.device_time = 5s;
   snapshot.decisions = 6;
@@ -111,6 +112,7 @@ TEST(StatProtocol, SnapshotArrivesAsItWasSent) {
   EXPECT_EQ(got.depth, 16U);
   EXPECT_EQ(got.in_flight, 2U);
   EXPECT_EQ(got.queued, 3U);
+  EXPECT_EQ(got.slowness, 2.5);
   EXPECT_EQ(got.device_busy, sent.device_busy);
   EXPECT_EQ(got.device_time, sent.device_time);
   EXPECT_EQ(got.decisions, 6U);

@@ -81,6 +81,10 @@ TEST(CacheDirectory, BelongsToTheUser) {
   setenv("XDG_CACHE_HOME", "relative", 1);
   setenv("HOME", "/home/me", 1);
   EXPECT_EQ(probe::cache_directory(false), "/home/me/.cache/fairfs");
+  setenv("CACHE_DIRECTORY", "/given:/more", 1);
+  EXPECT_EQ(probe::cache_directory(true), "/given");
+  EXPECT_EQ(probe::cache_directory(false), "/given");
+  unsetenv("CACHE_DIRECTORY");
   unsetenv("XDG_CACHE_HOME");
   unsetenv("HOME");
   EXPECT_EQ(probe::cache_directory(false), "");

@@ -44,7 +44,7 @@ measure() {
   dd if=/dev/zero of="$DISK_MOUNT/write" bs=1M count=$write_mb conv=fsync status=none
   disk_on
   began=$(date +%s.%N)
-  XDG_CACHE_HOME=$scenario_work HOME=$scenario_work "$FAIRFS" --probe-only --json "$DISK_MOUNT" \
+  CACHE_DIRECTORY=$scenario_work "$FAIRFS" --probe-only --json "$DISK_MOUNT" \
     > "$scenario_work/profile" 2> /dev/null
   took=$(awk -v began="$began" -v ended="$(date +%s.%N)" 'BEGIN { print ended - began }')
   one=$(rate 8 read --rw=randread --bs=4k --iodepth=1)

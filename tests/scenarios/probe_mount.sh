@@ -54,8 +54,8 @@ says() {
 }
 
 scenario_up ssd:channels=4,read_us=800,write_us=800,mb_s=300 1024
-XDG_CACHE_HOME=$scenario_work HOME=$scenario_work
-export XDG_CACHE_HOME HOME
+CACHE_DIRECTORY=$scenario_work
+export CACHE_DIRECTORY
 disk_on
 check "ms of a first mount (at most 6000)" 500 "$(mount_ms probe=auto)" 6000
 off=$(median_ms probe=off)

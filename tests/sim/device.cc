@@ -17,7 +17,8 @@ sched::Time Device::start(const Access& access, sched::Time now) {
   if (model_.seek == sched::Duration::zero()) {
     const std::uint64_t percent = random_.between(100 - model_.noise_percent, 100 + model_.noise_percent);
     sched::Time& channel = *std::min_element(free_.begin(), free_.end());
-    channel = std::max(channel, now) + access.cost * static_cast<sched::Duration::rep>(percent) / 100;
+    const std::uint64_t parts = percent * (model_.whole_costs ? model_.channels : 1);
+    channel = std::max(channel, now) + slowed(access.cost * static_cast<sched::Duration::rep>(parts) / 100);
     return channel;
   }
   sched::Time end = now;
@@ -35,7 +36,7 @@ sched::Time Device::start(const Access& access, sched::Time now) {
 sched::Time Device::move(Spindle& spindle, std::uint64_t inode, std::uint64_t offset, std::uint64_t bytes,
                          sched::Time now) {
   const bool near = spindle.inode == inode && offset >= spindle.end && offset - spindle.end <= kSkipBytes;
-  const sched::Duration time = (near ? transfer(offset - spindle.end) : model_.seek) + transfer(bytes);
+  const sched::Duration time = slowed((near ? transfer(offset - spindle.end) : model_.seek) + transfer(bytes));
   spindle.inode = inode;
   spindle.end = offset + bytes;
   spindle.free = std::max(spindle.free, now) + time;
@@ -45,6 +46,10 @@ sched::Time Device::move(Spindle& spindle, std::uint64_t inode, std::uint64_t of
 
 sched::Duration Device::transfer(std::uint64_t bytes) const {
   return sched::Duration{static_cast<sched::Duration::rep>(bytes * 1'000'000'000 / model_.bytes_per_s)};
+}
+
+sched::Duration Device::slowed(sched::Duration time) const {
+  return sched::Duration{static_cast<sched::Duration::rep>(static_cast<double>(time.count()) * slowness_)};
 }
 
 }  // namespace fairfs::test

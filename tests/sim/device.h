@@ -12,6 +12,9 @@ namespace fairfs::test {
 
 struct DeviceModel {
   std::uint32_t channels = 1;
+  /// Costs are the whole disk's, as a measured profile's are: a request holds its channel for cost * channels. Else
+  /// for its cost, which makes n channels n times as fast as the scheduler was told, and costs aren't corrected.
+  bool whole_costs = false;
   /// Each request takes its charged cost, more or less by up to this much: the model is never quite right.
   unsigned noise_percent = 0;
 
@@ -26,7 +29,7 @@ struct DeviceModel {
 /// What a request wants of the disk.
 struct Access {
   std::uint64_t inode = 0, offset = 0, bytes = 0;
-  sched::Duration cost{};  ///< by the scheduler's model
+  sched::Duration cost{};  ///< by the profile
 };
 
 class Device {
@@ -34,6 +37,8 @@ class Device {
   Device(const DeviceModel& model, Seed seed);
   /// The request starts as soon as its channel or its spindles are free; when it will have ended.
   sched::Time start(const Access& access, sched::Time now);
+  /// Requests that start from here on take this many times as long.
+  void set_slowness(double factor) { slowness_ = factor; }
   /// Time that spindles worked, all together.
   [[nodiscard]] sched::Duration worked() const { return worked_; }
 
@@ -44,9 +49,11 @@ class Device {
   };
   sched::Time move(Spindle& spindle, std::uint64_t inode, std::uint64_t offset, std::uint64_t bytes, sched::Time now);
   [[nodiscard]] sched::Duration transfer(std::uint64_t bytes) const;
+  [[nodiscard]] sched::Duration slowed(sched::Duration time) const;
 
   DeviceModel model_;
   Random random_;
+  double slowness_ = 1;
   std::vector<sched::Time> free_;  // when each channel is
   std::vector<Spindle> spindles_;
   sched::Duration worked_{};

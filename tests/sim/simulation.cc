@@ -12,10 +12,20 @@ constexpr std::uint64_t kFileBytes = std::uint64_t{1} << 40;
 /// Inodes from here on are files that programs share; below they are a program's own.
 constexpr std::uint64_t kSharedFiles = std::uint64_t{1} << 32;
 
+sched::SchedulerConfig with_true_costs(sched::SchedulerConfig config, const DeviceModel& device) {
+  if (device.seek == sched::Duration::zero() && !device.whole_costs) config.features.cost_correction = false;
+  return config;
+}
+
 }  // namespace
 
 Simulation::Simulation(const sched::SchedulerConfig& config, const DeviceModel& device, Seed seed)
-    : config_(config), scheduler_(config), model_(config.profile), device_(device, seed), random_(seed), nodes_(1) {}
+    : config_(with_true_costs(config, device)),
+      scheduler_(config_),
+      model_(config.profile),
+      device_(device, seed),
+      random_(seed),
+      nodes_(1) {}
 
 Simulation::NodeBooks& Simulation::add(sched::NodeId node, sched::NodeId parent, sched::Weight weight) {
   nodes_.resize(std::max<std::size_t>(nodes_.size(), index_of(node) + 1));
@@ -91,7 +101,8 @@ void Simulation::submit(std::uint32_t index) {
   const std::uint64_t offset = workload.sequential ? place(workload, position) : position;
   const std::uint64_t inode = workload.shared_file != 0 ? kSharedFiles + workload.shared_file : index;
   const std::uint64_t cookie = asked_.size();
-  asked_.push_back({index, {.inode = inode, .offset = offset, .bytes = bytes}});
+  const auto cost = static_cast<sched::Duration::rep>(model_.cost(workload.operation, bytes, continues));
+  asked_.push_back({index, {inode, offset, bytes, sched::Duration{cost}}});
   scheduler_.submit({.flow = program.node,
                      .operation = workload.operation,
                      .inode = inode,
@@ -100,7 +111,6 @@ void Simulation::submit(std::uint32_t index) {
                      .bounded_wait = workload.bounded_wait,
                      .cookie = cookie},
                     now_);
-  const auto cost = static_cast<sched::Duration::rep>(model_.cost(workload.operation, bytes, continues));
   for (std::uint32_t node = index_of(program.node); node != 0; node = index_of(nodes_[node].parent)) {
     ++nodes_[node].queued;
     nodes_[node].cost_max = std::max(nodes_[node].cost_max, sched::Duration{cost});
@@ -121,9 +131,7 @@ void Simulation::started(const sched::Dispatch& dispatch) {
   }
   Event event;
   event.kind = Event::Kind::complete;
-  Access access = asked_[dispatch.cookie].access;
-  access.cost = charged;
-  event.at = device_.start(access, now_);
+  event.at = device_.start(asked_[dispatch.cookie].access, now_);
   event.program = index;
   event.request = dispatch.id;
   event.cookie = dispatch.cookie;

@@ -45,6 +45,7 @@ class Simulation {
   [[nodiscard]] std::uint32_t depth() const { return config_.profile.depth; }
   /// Whether the scheduler may let the disk stand still with something queued.
   [[nodiscard]] bool may_hold() const { return config_.profile.idle; }
+  [[nodiscard]] Device& device() { return device_; }
   [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] sched::Time now() const { return now_; }
   [[nodiscard]] sched::Scheduler& scheduler() { return scheduler_; }
