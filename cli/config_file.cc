@@ -7,6 +7,7 @@ namespace fairfs::cli {
 namespace {
 
 std::string located(std::string_view file, const toml::source_position& where) {
+  if (!where) return {};
   return std::string{file} + ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": ";
 }
 

@@ -13,7 +13,8 @@
 
 namespace fairfs::cli {
 
-/// "file:line:column: what; allowed" as a Failure with exit status 1; `what` begins with the noun it is about.
+/// "file:line:column: what; allowed" as a Failure with exit status 1; `what` begins with the noun it is about. Without
+/// the place where that is in no file.
 class ConfigError : public Failure {
  public:
   ConfigError(std::string_view file, const toml::source_position& where, std::string_view what,

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/options.h"
-#include "cli/stat_protocol.h"
 #include "cli/weights_file.h"
 #include "sched/disk_profile.h"
 

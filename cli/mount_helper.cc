@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/comma_list.h"
 #include "cli/failure.h"
 #include "cli/mount_options.h"
 
@@ -21,13 +22,10 @@ bool is_known(const std::string& option) {
 /// The options joined again, escaped as they were.
 std::string known_of(std::string_view text) {
   std::string result;
-  for (const std::string& option : split_mount_options(text)) {
+  for (const std::string& option : split_at_commas(text)) {
     if (!is_known(option)) continue;
     if (!result.empty()) result += ',';
-    for (const char letter : option) {
-      if (letter == ',' || letter == '\\') result += '\\';
-      result += letter;
-    }
+    result += escape_commas(option);
   }
   return result;
 }

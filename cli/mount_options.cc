@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "cli/account.h"
 #include "cli/failure.h"
 #include "cli/numbers.h"
 
@@ -17,6 +18,8 @@ constexpr double kTimeoutMax_s = 365.0 * 24 * 3600;
 /// A deadline below 1 ms would overrule every weight; above an hour it is none.
 constexpr double kMaxWaitLeast_s = 0.001, kMaxWaitMost_s = 3600;
 constexpr std::uint32_t kDepthMax = 1024;
+/// (gid_t)-1 means "none" to the kernel.
+constexpr gid_t kGroupMax = static_cast<gid_t>(-2);
 
 struct FlagOption {
   std::string_view name;
@@ -72,6 +75,18 @@ constexpr std::array<std::pair<std::string_view, LogLevel>, 5> kLevels{{{"trace"
                                                                         {"warning", LogLevel::warning},
                                                                         {"error", LogLevel::error}}};
 
+StatAccess stat_access(std::string_view name, std::string_view value) {
+  if (value == "owner") return {};
+  if (value == "all") return {StatAccess::Others::all, 0};
+  constexpr std::string_view kGroup = "group:";
+  if (!value.starts_with(kGroup)) refuse(name, value, "owner, all or group:NAME");
+  const std::string_view word = value.substr(kGroup.size());
+  const auto number = number_within(word, gid_t{0}, kGroupMax);
+  const auto group = number ? number : find_group(std::string{word});
+  if (!group) refuse(name, value, "a group of this system: its name or number stands after group:");
+  return {StatAccess::Others::group, *group};
+}
+
 bool apply_valued(std::string_view name, std::string_view value, Options& options) {
   if (name == "weights") {
     options.weights = value;
@@ -104,6 +119,8 @@ bool apply_valued(std::string_view name, std::string_view value, Options& option
     options.log_level = one_of(kLevels, name, value);
   } else if (name == "log_file") {
     options.log_file = value;
+  } else if (name == "stat_access") {
+    options.stat_access = stat_access(name, value);
   } else if (name == "fsname") {
     options.mount.fsname = value;
   } else {
@@ -114,21 +131,6 @@ bool apply_valued(std::string_view name, std::string_view value, Options& option
 }
 
 }  // namespace
-
-std::vector<std::string> split_mount_options(std::string_view text) {
-  std::vector<std::string> result(1);
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool escaped = text[i] == '\\' && i + 1 < text.size() && (text[i + 1] == ',' || text[i + 1] == '\\');
-    if (escaped) ++i;
-    if (text[i] == ',' && !escaped) {
-      result.emplace_back();
-    } else {
-      result.back() += text[i];
-    }
-  }
-  std::erase(result, std::string{});
-  return result;
-}
 
 void apply_mount_option(std::string_view option, Options& options) {
   if (option.starts_with("x-") || std::ranges::find(kIgnored, option) != kIgnored.end()) return;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "cli/comma_list.h"
 #include "cli/failure.h"
 #include "cli/mount_options.h"
 
@@ -98,7 +99,7 @@ Options parse_options(std::span<const char* const> arguments) {
   options.mount.mountpoint = paths[1];
   if (map.count("options") != 0) {
     for (const auto& text : map["options"].as<std::vector<std::string>>()) {
-      for (const auto& option : split_mount_options(text)) apply_mount_option(option, options);
+      for (const auto& option : split_at_commas(text)) apply_mount_option(option, options);
     }
   }
   options.mount.debug = map["debug"].as<bool>();

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "cli/stat_access.h"
 #include "fs/filesystem.h"
 #include "sched/engine/weight_rules.h"
 #include "sched/scheduler.h"
@@ -22,10 +23,11 @@ struct Options {
   std::string config;       ///< of --check-config
   std::string weights;      ///< file; empty: no rules
   enum class Probe : std::uint8_t { off, automatic, run, file } probe = Probe::off;
-  std::string profile;      ///< of Probe::file
-  bool json = false;        ///< --json, beside --probe-only
-  std::string log_file;     ///< empty: stderr in the foreground, syslog in the background
+  std::string profile;   ///< of Probe::file
+  bool json = false;     ///< --json, beside --probe-only
+  std::string log_file;  ///< empty: stderr in the foreground, syslog in the background
   LogLevel log_level = LogLevel::info;
+  StatAccess stat_access;  ///< who beside root and our own user may look with fairfs-stat
   engine::Grouping grouping = engine::Grouping::cgroup;
   sched::Policy policy = sched::Policy::fair;
   std::optional<std::uint32_t> depth;  ///< 1..1024, instead of the profile's

@@ -54,10 +54,19 @@ std::string socket_directory_of(const std::string& mountpoint, const std::vector
   return socket_directory(found != mounts.rend() ? found->owner : geteuid());
 }
 
-StatReply ask(const std::string& directory, const std::string& mountpoint, StatRequest request) {
-  const UniqueFd daemon = connect_to(directory, mountpoint);
-  const std::string question = to_line(request) + "\n";
-  if (send(daemon.get(), question.data(), question.size(), MSG_NOSIGNAL) < 0) fail(mountpoint, errno);
+Failure refused(const StatTarget& target, std::string_view what) {
+  // What is not understood comes of two versions; everything else the daemon says as one of our own would.
+  if (what.starts_with("not understood")) {
+    return failed("stat", target.mountpoint, what, "use the fairfs-stat of the daemon's version");
+  }
+  return {kExitFailed, target.mountpoint + ": " + std::string{what}};
+}
+
+std::string ask_line(const StatTarget& target, std::string_view question) {
+  const std::string& mountpoint = target.mountpoint;
+  const UniqueFd daemon = connect_to(target.directory, mountpoint);
+  const std::string line = std::string{question} + "\n";
+  if (send(daemon.get(), line.data(), line.size(), MSG_NOSIGNAL) < 0) fail(mountpoint, errno);
   std::string reply;
   std::array<char, 65536> buffer{};
   while (!reply.ends_with('\n')) {
@@ -67,11 +76,8 @@ StatReply ask(const std::string& directory, const std::string& mountpoint, StatR
     if (count == 0 || reply.size() > kReplyMax) fail(mountpoint, ECONNRESET);
     reply.append(buffer.data(), static_cast<std::size_t>(count));
   }
-  try {
-    return parse_reply(reply);
-  } catch (const std::runtime_error& error) {
-    throw failed("stat", mountpoint, error.what(), "use the fairfs-stat of the daemon's version");
-  }
+  reply.pop_back();
+  return reply;
 }
 
 }  // namespace fairfs::cli

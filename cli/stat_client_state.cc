@@ -16,6 +16,7 @@ void StatServer::Client::receive() {
   std::array<char, kRequestMax> buffer{};
   const ssize_t count = recv(descriptor.get(), buffer.data(), buffer.size(), MSG_DONTWAIT);
   if (count > 0) {
+    if (input.empty()) exchange_began = std::chrono::steady_clock::now();
     input.append(buffer.data(), static_cast<std::size_t>(count));
     last_move = std::chrono::steady_clock::now();
   } else if (count == 0) {
@@ -27,9 +28,14 @@ void StatServer::Client::receive() {
 
 void StatServer::Client::send() {
   if (output.empty()) return;
-  const ssize_t count = ::send(descriptor.get(), output.data(), output.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  const ssize_t count =
+      ::send(descriptor.get(), output.data() + sent, output.size() - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
   if (count > 0) {
-    output.erase(0, static_cast<std::size_t>(count));
+    sent += static_cast<std::size_t>(count);
+    if (sent == output.size()) {
+      output.clear();
+      sent = 0;
+    }
     last_move = std::chrono::steady_clock::now();
   } else if (count < 0 && !must_wait()) {
     gone = true;

@@ -12,11 +12,16 @@ namespace fairfs::cli {
 struct StatServer::Client {
   UniqueFd descriptor;
   std::string input, output;  ///< at most kRequestMax; at most one answer
+  std::size_t sent = 0;       ///< of `output`
+  StatPeer peer;
   std::chrono::steady_clock::time_point last_move;
+  std::chrono::steady_clock::time_point exchange_began;  ///< of the question that comes in, or the answer that goes out
   Keepsake keepsake;
   bool closing = false;  ///< nothing more to hear; drop it once the output is out
   bool gone = false;
 
+  /// A question is half here, or an answer half out.
+  [[nodiscard]] bool is_busy() const { return !input.empty() || !output.empty(); }
   /// Takes what has arrived, up to one line too long.
   void receive();
   /// Moves what the other side has room for.

@@ -14,6 +14,7 @@
 #include "cli/json_view.h"
 #include "cli/stat_client.h"
 #include "cli/stat_options.h"
+#include "cli/stat_steer.h"
 #include "cli/table_view.h"
 #include "cli/text.h"
 
@@ -27,24 +28,20 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFirstSecondRetry{100};
 constexpr std::chrono::seconds kFirstSecondPatience{10};
 
-struct Target {
-  std::string directory, mountpoint;
-};
-
 /// Prints the list and answers nothing when there are several to choose from.
-std::optional<Target> find_target(const std::string& named) {
+std::optional<StatTarget> find_target(const std::string& named) {
   const auto mounts = current_mounts();
   if (!named.empty()) {
     const std::string mountpoint = resolve_mountpoint(named, mounts);
-    return Target{socket_directory_of(mountpoint, mounts), mountpoint};
+    return StatTarget{socket_directory_of(mountpoint, mounts), mountpoint};
   }
   if (mounts.empty()) throw failed("stat", "", "no fairfs is mounted", "start one, or name its mountpoint");
-  if (mounts.size() == 1) return Target{socket_directory(mounts[0].owner), mounts[0].mountpoint};
+  if (mounts.size() == 1) return StatTarget{socket_directory(mounts[0].owner), mounts[0].mountpoint};
   for (const auto& mount : mounts) std::cout << printable(mount.mountpoint) << "  " << printable(mount.source) << "\n";
   return std::nullopt;
 }
 
-void show(const StatReply& about, const engine::Snapshot& before, const engine::Snapshot& after,
+void show(const StatAbout& about, const engine::Snapshot& before, const engine::Snapshot& after,
           const StatOptions& options) {
   IntervalView interval = view(before, after, about.scheduling);
   interval.version = about.version;
@@ -60,12 +57,12 @@ void show(const StatReply& about, const engine::Snapshot& before, const engine::
   if (!std::cout.flush()) throw failed("stat", "", "can't write to standard output", "look where it leads");
 }
 
-void show_once(const Target& target, const StatOptions& options) {
+void show_once(const StatTarget& target, const StatOptions& options) {
   const auto give_up = Clock::now() + kFirstSecondPatience;
   for (;;) {
-    const StatReply reply = ask(target.directory, target.mountpoint, StatRequest::second);
+    const StatReply reply = ask(target, StatRequest::second);
     if (reply.readings.size() == 2 && reply.readings[0].taken < reply.readings[1].taken) {
-      return show(reply, reply.readings[0], reply.readings[1], options);
+      return show(reply.about, reply.readings[0], reply.readings[1], options);
     }
     if (Clock::now() > give_up)
       throw failed("stat", target.mountpoint, "its daemon's clock stands still", "restart it");
@@ -73,20 +70,20 @@ void show_once(const Target& target, const StatOptions& options) {
   }
 }
 
-engine::Snapshot first_reading(StatReply reply, const Target& target) {
+engine::Snapshot first_reading(StatReply reply, const StatTarget& target) {
   if (reply.readings.empty()) throw failed("stat", target.mountpoint, "its daemon gave no reading", "restart it");
   return std::move(reply.readings[0]);
 }
 
-void show_repeatedly(const Target& target, const StatOptions& options) {
+void show_repeatedly(const StatTarget& target, const StatOptions& options) {
   const auto interval = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>{options.interval_s});
-  auto before = first_reading(ask(target.directory, target.mountpoint, StatRequest::snapshot), target);
+  auto before = first_reading(ask(target, StatRequest::snapshot), target);
   auto due = Clock::now();
   for (std::uint64_t shown = 0; !options.count || shown < *options.count; ++shown) {
     std::this_thread::sleep_until(due += interval);
-    StatReply reply = ask(target.directory, target.mountpoint, StatRequest::snapshot);
+    StatReply reply = ask(target, StatRequest::snapshot);
     auto after = first_reading(reply, target);
-    show(reply, before, after, options);
+    show(reply.about, before, after, options);
     before = std::move(after);
   }
 }
@@ -100,11 +97,15 @@ int run(std::span<const char* const> arguments) {
     case StatOptions::Action::version:
       std::cout << "fairfs-stat " << FAIRFS_VERSION << "\n";
       return 0;
-    case StatOptions::Action::show:
+    default:
       break;
   }
   const auto target = find_target(options.mountpoint);
   if (!target) throw misused("several fairfs are mounted: name one of them", "fairfs-stat");
+  if (options.action != StatOptions::Action::show) {
+    steer(*target, options, std::cout);
+    return 0;
+  }
   options.once ? show_once(*target, options) : show_repeatedly(*target, options);
   return 0;
 }

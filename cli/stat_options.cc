@@ -1,5 +1,6 @@
 #include "cli/stat_options.h"
 
+#include <algorithm>
 #include <boost/program_options.hpp>
 #include <limits>
 #include <vector>
@@ -19,6 +20,10 @@ constexpr double kIntervalLeast_s = 0.1, kIntervalMost_s = 86400;
 po::variables_map parse(std::span<const char* const> arguments) {
   po::options_description named;
   auto add = named.add_options();
+  add("set", po::value<std::string>());
+  add("unset", po::value<std::string>());
+  add("overrides", po::bool_switch());
+  add("reload", po::bool_switch());
   add("once", po::bool_switch());
   add("json", po::bool_switch());
   add("interval", po::value<std::string>());
@@ -41,6 +46,43 @@ po::variables_map parse(std::span<const char* const> arguments) {
   return map;
 }
 
+/// weight=20 is no mountpoint: a path with such a beginning is written ./weight=20.
+bool is_rule_word(const std::string& word) {
+  const auto equals = word.find('=');
+  return equals != std::string::npos && equals != 0 &&
+         std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals),
+                     [](char letter) { return (letter >= 'a' && letter <= 'z') || letter == '_'; });
+}
+
+/// --set, --unset, --overrides, --reload: takes the words of a rule out of `paths`.
+void choose_change(const po::variables_map& map, StatOptions& options, std::vector<std::string>& paths) {
+  using Action = StatOptions::Action;
+  const bool sets = map.count("set") != 0, unsets = map.count("unset") != 0;
+  const bool lists = map["overrides"].as<bool>(), reloads = map["reload"].as<bool>();
+  const int chosen = int{sets} + int{unsets} + int{lists} + int{reloads};
+  if (chosen == 0) return;
+  if (chosen > 1) throw misused("--set, --unset, --overrides and --reload exclude each other", kProgram);
+  for (const char* const other : {"once", "json"}) {
+    if (map[other].as<bool>()) throw misused(std::string{"--"} + other + " shows, and changes nothing", kProgram);
+  }
+  options.action = sets ? Action::set : unsets ? Action::unset : lists ? Action::overrides : Action::reload;
+  if (unsets) {
+    const auto& text = map["unset"].as<std::string>();
+    if (text == "all") return;
+    options.words = parse_rule_words(text);
+    if (options.words.empty()) throw misused("--unset names nothing", kProgram);
+    if (whom_of(options.words) != options.words) throw misused("--unset takes only whom it is for", kProgram);
+  }
+  if (!sets) return;
+  std::string text = map["set"].as<std::string>();
+  std::erase_if(paths, [&](const std::string& word) {
+    if (!is_rule_word(word)) return false;
+    text += "," + word;
+    return true;
+  });
+  options.words = parse_rule_words(text);
+}
+
 }  // namespace
 
 StatOptions parse_stat_options(std::span<const char* const> arguments) {
@@ -50,11 +92,10 @@ StatOptions parse_stat_options(std::span<const char* const> arguments) {
     options.action = map["help"].as<bool>() ? StatOptions::Action::help : StatOptions::Action::version;
     return options;
   }
-  if (map.count("paths") != 0) {
-    const auto& paths = map["paths"].as<std::vector<std::string>>();
-    if (paths.size() > 1) throw misused("unexpected '" + paths[1] + "' after MOUNTPOINT", kProgram);
-    options.mountpoint = paths[0];
-  }
+  auto paths = map.count("paths") != 0 ? map["paths"].as<std::vector<std::string>>() : std::vector<std::string>{};
+  choose_change(map, options, paths);
+  if (paths.size() > 1) throw misused("unexpected '" + paths[1] + "' after MOUNTPOINT", kProgram);
+  if (!paths.empty()) options.mountpoint = paths[0];
   options.once = map["once"].as<bool>();
   options.json = map["json"].as<bool>();
   if (options.once && (map.count("interval") != 0 || map.count("count") != 0)) {
@@ -76,13 +117,22 @@ StatOptions parse_stat_options(std::span<const char* const> arguments) {
 
 std::string stat_help() {
   return R"(Usage: fairfs-stat [MOUNTPOINT] [--once] [--json] [--interval S] [--count N]
-Shows what each program got of the disk behind a mounted fairfs, each second anew.
-Without MOUNTPOINT: the only mounted one.
+       fairfs-stat [MOUNTPOINT] --set WHOM KEY=VALUE...
+       fairfs-stat [MOUNTPOINT] --unset WHOM|all | --overrides | --reload
+Shows what each program got of the disk behind a mounted fairfs, each second anew; changes weights
+while it runs. Without MOUNTPOINT: the only mounted one.
 
   --once         the last full second, then end
   --json         one JSON object a line instead of a table
   --interval S   seconds between two tables, 0.1 to 86400 (default 1)
   --count N      end after N tables
+  --set WHOM KEY=VALUE...
+                 from now on, whatever the weights file says: --set command=rsync weight=20;
+                 WHOM: cgroup=, command=, exe=, user=, group=, pid= (several with commas between),
+                 or flow=; KEY: weight, class, flow
+  --unset WHOM   undo that; --unset all: undo everything
+  --overrides    what is set, the newest first
+  --reload       read the weights file again, say what is wrong with it
   -h, --help     this text
   -V, --version  the version
 

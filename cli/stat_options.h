@@ -6,13 +6,16 @@
 #include <span>
 #include <string>
 
+#include "cli/rule_words.h"
+
 namespace fairfs::cli {
 
 struct StatOptions {
-  enum class Action : std::uint8_t { show, help, version } action = Action::show;
+  enum class Action : std::uint8_t { show, set, unset, overrides, reload, help, version } action = Action::show;
   std::string mountpoint;  ///< as written; empty: the only one
   bool once = false;       ///< the last full second, then end
   bool json = false;
+  RuleWords words;  ///< of --set and --unset; empty with --unset all
   double interval_s = 1.0;
   std::optional<std::uint64_t> count;  ///< tables to show; nothing: for ever
 };

@@ -1,47 +1,68 @@
 // What the daemon and fairfs-stat say to each other: a line of JSON there, a line of JSON back.
 //
-//   {"get":"snapshot"}  ->  {"version":..,"mountpoint":..,"source":..,"scheduling":true,"readings":[SNAPSHOT]}
-//   {"get":"second"}    ->  the same with the two readings at the ends of the last full second, equal if there was none
-//   {"hold":true}       ->  {"held":true}; nothing is started until {"hold":false} or the connection ends: for tests
-//   anything else       ->  {"error":"what is wrong"}
+//   {"get":"snapshot"}   ->  {"version":..,"mountpoint":..,"source":..,"readings":[SNAPSHOT]}
+//   {"get":"second"}     ->  the same with the two readings at the ends of the last full second, equal if there was
+//   none
+//   {"get":"overrides"}  ->  {"overrides":[RULE,...]}: what was changed while running, the newest first
+//   {"get":"reload"}     ->  {"reloads":N,"error":".."}: how often the weights file was reloaded, and what was wrong
+//   with
+//                            it the last time
+//   anything else        ->  {"error":"what is wrong"}
+//
+// The daemon's user and root alone may change something:
+//   {"set":RULE}         ->  {"overrides":[..]}; RULE has the keys of a rule in the weights file, as one object
+//   {"unset":RULE}       ->  the same; RULE with the keys alone that say whom it is for; "all" ends every change
+//   {"reload":true}      ->  {"reloads":N}: the file is being read; done once {"get":"reload"} says N
+//   {"hold":true}        ->  {"held":true}; nothing is started until {"hold":false} or the connection ends: for tests
 //
 // Times are nanoseconds, counters cumulative, histograms sparse: [[bucket, count], ...].
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "cli/rule_words.h"
 #include "sched/engine/snapshot.h"
 
 namespace fairfs::cli {
 
 enum class StatRequest : std::uint8_t { snapshot, second };
 
-struct StatReply {
+/// What doesn't change while a mount lives.
+struct StatAbout {
   std::string version, mountpoint, source;
-  bool scheduling = true;                  ///< false: sched=off
+  bool scheduling = true;  ///< false: sched=off
+  std::string profile;     ///< what the disk can do, in words
+  std::string weights;     ///< the weights file, empty for none
+};
+
+struct StatReply {
+  StatAbout about;
   std::vector<engine::Snapshot> readings;  ///< one, or two for StatRequest::second
 };
 
-/// Where the answers come from; called from the server's thread.
-struct StatSource {
-  StatReply about;  ///< without readings
-  std::function<engine::Snapshot()> snapshot;
-  std::function<std::pair<engine::Snapshot, engine::Snapshot>()> last_second;
-  std::function<std::shared_ptr<void>()> hold;  ///< lets go when the last of what it returned is destroyed
+struct ReloadState {
+  std::uint64_t reloads = 0;  ///< asked for and done
+  std::string error;          ///< of the last; empty: the file is in force
 };
 
-/// Both without the line feed.
+// All without the line feed.
 [[nodiscard]] std::string to_line(StatRequest request);
-[[nodiscard]] std::string to_line(const StatReply& reply);
-/// Throws std::runtime_error for a line that is no reply, or one with an error in it.
-[[nodiscard]] StatReply parse_reply(std::string_view line);
+[[nodiscard]] std::string set_line(const RuleWords& words);
+/// Nothing: all.
+[[nodiscard]] std::string unset_line(const RuleWords* whom);
+inline constexpr std::string_view kOverridesLine = R"({"get":"overrides"})", kReloadStateLine = R"({"get":"reload"})",
+                                  kReloadLine = R"({"reload":true})";
 
-/// The daemon's side: never throws for what the other side wrote. `kept` lives as long as the connection.
-[[nodiscard]] std::string answer(std::string_view request, const StatSource& source, std::shared_ptr<void>& kept);
+[[nodiscard]] std::string to_line(const StatAbout& about, std::span<const engine::Snapshot* const> readings);
+[[nodiscard]] std::string to_line(const std::vector<RuleWords>& overrides);
+
+// Each throws std::runtime_error for a line that is no such reply, or one with an error in it.
+[[nodiscard]] StatReply parse_reply(std::string_view line);
+[[nodiscard]] std::vector<RuleWords> parse_overrides(std::string_view line);
+[[nodiscard]] ReloadState parse_reload(std::string_view line);
 
 }  // namespace fairfs::cli

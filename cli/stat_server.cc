@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -41,8 +42,8 @@ UniqueFd open_directory(const std::string& path) {
 
 }  // namespace
 
-StatServer::StatServer(const std::string& directory, std::string name, LineHandler handler)
-    : name_{std::move(name)}, handler_{std::move(handler)}, directory_{open_directory(directory)} {
+StatServer::StatServer(const std::string& directory, std::string name, LineHandler handler, StatAccess access)
+    : name_{std::move(name)}, handler_{std::move(handler)}, access_{access}, directory_{open_directory(directory)} {
   listen_at(directory);
   end_ = UniqueFd{eventfd(0, EFD_CLOEXEC)};
   if (!end_) fail("eventfd", directory + "/" + name_);
@@ -58,6 +59,7 @@ void StatServer::listen_at(const std::string& directory) {
   unlinkat(directory_.get(), temporary.c_str(), 0);
   const sockaddr_un address = address_in(directory_.get(), temporary);
   if (bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) fail("bind", path);
+  open_to_others(temporary);
   if (listen(listener_.get(), kListenBacklog) != 0) fail("listen", path);
   struct stat status {};
   // Renaming replaces a stale socket in one step: nobody finds none.
@@ -66,6 +68,16 @@ void StatServer::listen_at(const std::string& directory) {
     fail("rename", path);
   }
   inode_ = status.st_ino;
+}
+
+void StatServer::open_to_others(const std::string& path) {
+  if (access_.others == StatAccess::Others::none) return;
+  const bool to_all = access_.others == StatAccess::Others::all;
+  if (!to_all && fchownat(directory_.get(), path.c_str(), uid_t(-1), access_.group, AT_SYMLINK_NOFOLLOW) != 0) {
+    fail("give it to group " + std::to_string(access_.group), path);
+  }
+  // The directory is ours alone: what stands there is the socket we have just made.
+  if (fchmodat(directory_.get(), path.c_str(), to_all ? 0666 : 0660, 0) != 0) fail("open to others", path);
 }
 
 StatServer::~StatServer() {
@@ -93,6 +105,7 @@ void StatServer::serve() {
     for (std::size_t i = 0; i < clients_.size(); ++i) {
       if (waiting[i + 2].revents != 0) advance(clients_[i]);
       clients_[i].gone |= now - clients_[i].last_move > kPatience;
+      clients_[i].gone |= clients_[i].is_busy() && now - clients_[i].exchange_began > kExchangeMax;
     }
     std::erase_if(clients_, [](const Client& client) { return client.gone; });
     if (waiting[1].revents != 0) accept_clients();
@@ -111,19 +124,29 @@ void StatServer::accept_clients() {
 }
 
 void StatServer::greet(UniqueFd descriptor) {
-  ucred peer{};
-  socklen_t size = sizeof peer;
-  if (getsockopt(descriptor.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
-  if (peer.uid != 0 && peer.uid != geteuid()) return;
-  if (clients_.size() >= kClientsMax) {
-    constexpr std::string_view kFull = "{\"error\":\"64 others are asking already\"}\n";
-    send(descriptor.get(), kFull.data(), kFull.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  ucred credentials{};
+  socklen_t size = sizeof credentials;
+  if (getsockopt(descriptor.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &size) != 0) return;
+  const StatPeer peer{credentials.uid, credentials.uid == 0 || credentials.uid == geteuid()};
+  if (const std::string_view line = refusal(peer); !line.empty()) {
+    send(descriptor.get(), line.data(), line.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
     return;
   }
   Client client;
   client.descriptor = std::move(descriptor);
-  client.last_move = Clock::now();
+  client.peer = peer;
+  client.last_move = client.exchange_began = Clock::now();
   clients_.push_back(std::move(client));
+}
+
+std::string_view StatServer::refusal(const StatPeer& peer) const {
+  // Who of the group may connect is the file's mode to say.
+  if (!peer.may_change && access_.others == StatAccess::Others::none) return "{\"error\":\"not for you\"}\n";
+  const auto strangers = std::ranges::count_if(clients_, [](const Client& other) { return !other.peer.may_change; });
+  if (clients_.size() >= kClientsMax || (!peer.may_change && static_cast<std::size_t>(strangers) >= kStrangersMax)) {
+    return "{\"error\":\"too many others are asking already\"}\n";
+  }
+  return {};
 }
 
 void StatServer::advance(Client& client) {
@@ -131,7 +154,8 @@ void StatServer::advance(Client& client) {
   if (client.output.empty()) client.receive();
   std::string line;
   while (!client.gone && client.output.empty() && client.next_line(line)) {
-    client.output = handler_(line, client.keepsake) + "\n";
+    client.output = handler_(line, client.peer, client.keepsake) + "\n";
+    client.exchange_began = Clock::now();
     client.send();
   }
   if (client.output.empty() && client.input.size() > kRequestMax) {

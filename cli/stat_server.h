@@ -11,28 +11,39 @@
 #include <thread>
 #include <vector>
 
+#include "cli/stat_access.h"
 #include "cli/unique_fd.h"
 
 namespace fairfs::cli {
 
 /// What a client is given until its connection ends, whatever ends it.
 using Keepsake = std::shared_ptr<void>;
-/// Answers one line with one line. Called from the server's thread, must not block for long.
-using LineHandler = std::function<std::string(std::string_view, Keepsake&)>;
 
-/// One thread with poll; clients are never waited for. Only processes of the daemon's own user and of root get an
-/// answer.
+/// Who is at the other end, as the kernel says (SO_PEERCRED).
+struct StatPeer {
+  uid_t uid = 0;
+  bool may_change = false;  ///< root, or the daemon's own user
+};
+
+/// Answers one line with one line. Called from the server's thread, must not block for long.
+using LineHandler = std::function<std::string(std::string_view, const StatPeer&, Keepsake&)>;
+
+/// One thread with poll; clients are never waited for.
 class StatServer {
  public:
-  /// Beyond these a client is turned away, with a line that says so.
-  static constexpr std::size_t kClientsMax = 64, kRequestMax = 4096;
+  /// Beyond these a client is turned away, with a line that says so. Of the places, half are kept for those who may
+  /// change something: strangers can't lock them out.
+  static constexpr std::size_t kClientsMax = 64, kStrangersMax = 32, kRequestMax = 4096;
   /// A client that neither asks nor reads for this long is dropped: it holds one of the 64 places and its answer's
   /// memory.
   static constexpr std::chrono::seconds kPatience{10};
+  /// And one that is still not done with one question or one answer, in however small pieces.
+  static constexpr std::chrono::seconds kExchangeMax{30};
 
   /// Listens at `directory`/`name`, replacing the socket of a daemon that is gone. Makes the directory (0755 for
-  /// root's, 0700 otherwise); the socket is 0600. Throws std::system_error, also when the directory is somebody else's.
-  StatServer(const std::string& directory, std::string name, LineHandler handler);
+  /// root's, 0700 otherwise); the socket is 0600, or open to whom `access` names. Throws std::system_error, also when
+  /// the directory is somebody else's.
+  StatServer(const std::string& directory, std::string name, LineHandler handler, StatAccess access = {});
   /// Takes the socket away unless another daemon has replaced it.
   ~StatServer();
   StatServer(const StatServer&) = delete;
@@ -41,13 +52,16 @@ class StatServer {
  private:
   struct Client;
   void listen_at(const std::string& directory);
+  void open_to_others(const std::string& path);
   void serve();
   void accept_clients();
   void greet(UniqueFd descriptor);
+  [[nodiscard]] std::string_view refusal(const StatPeer& peer) const;
   void advance(Client& client);
 
-  std::string name_;
-  LineHandler handler_;
+  const std::string name_;
+  const LineHandler handler_;
+  const StatAccess access_;
   UniqueFd directory_, listener_, end_;
   ino_t inode_ = 0;         ///< of our socket
   bool exhausted_ = false;  ///< no descriptor for the next client: don't ask poll about it for a while

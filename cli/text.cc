@@ -9,7 +9,21 @@ namespace {
 
 unsigned char byte_at(std::string_view text, std::size_t index) { return static_cast<unsigned char>(text[index]); }
 
-/// Length of the well-formed, printable UTF-8 sequence at the start of `text`, 0 when there is none (RFC 3629).
+bool starts_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
+
+std::string format(const char* pattern, double value, const char* unit) {
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), pattern, value, unit);
+  return buffer.data();
+}
+
+/// One decimal below 10 (9.95 would round to "10.0"), none from there.
+std::string with_unit(double value, const char* unit) {
+  return format(value < 9.95 ? "%.1f%s" : "%.0f%s", value, unit);
+}
+
+}  // namespace
+
 std::size_t printable_sequence(std::string_view text) {
   const unsigned char lead = byte_at(text, 0);
   if (lead < 0x80) return lead >= 0x20 && lead != 0x7f ? 1 : 0;
@@ -25,21 +39,6 @@ std::size_t printable_sequence(std::string_view text) {
   const bool c1_control = lead == 0xc2 && second < 0xa0;
   return overlong || surrogate || beyond_unicode || c1_control ? 0 : length;
 }
-
-bool starts_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
-
-std::string format(const char* pattern, double value, const char* unit) {
-  std::array<char, 64> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), pattern, value, unit);
-  return buffer.data();
-}
-
-/// One decimal below 10 (9.95 would round to "10.0"), none from there.
-std::string with_unit(double value, const char* unit) {
-  return format(value < 9.95 ? "%.1f%s" : "%.0f%s", value, unit);
-}
-
-}  // namespace
 
 std::string printable(std::string_view text) {
   std::string result;

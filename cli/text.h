@@ -11,6 +11,10 @@ namespace fairfs::cli {
 /// `text` with control characters (C0, DEL, C1) and bytes that are not UTF-8 as \xNN. A backslash stays what it is.
 [[nodiscard]] std::string printable(std::string_view text);
 
+/// Length of the well-formed, printable UTF-8 sequence at the start of `text`, which is not empty; 0 when there is none
+/// (RFC 3629).
+[[nodiscard]] std::size_t printable_sequence(std::string_view text);
+
 /// Code points of printable text: what it is wide on a terminal, wide and combining characters aside.
 [[nodiscard]] std::size_t width(std::string_view text);
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/rule_words.h"
 #include "cli/unique_fd.h"
 #include "sched/engine/weight_rules.h"
 
@@ -13,6 +14,10 @@ namespace fairfs::cli {
 /// wrong: not TOML, unknown key, wrong type, weight outside 1..10000, unknown user or group, relative path, a rule that
 /// matches nothing in particular. Users and groups are looked up in this system's database.
 [[nodiscard]] engine::WeightRules parse_weights(std::string_view text, std::string_view file);
+
+/// One rule that stands in no file, with the same keys and ranges; it may be for a named flow and nobody else. Throws
+/// ConfigError ("what; what is allowed").
+[[nodiscard]] engine::WeightRule parse_rule(const RuleWords& words);
 
 /// A weights file whose directory was opened before mounting: reading it later can't walk through the mount that this
 /// very daemon serves, even where the mount now covers its path.

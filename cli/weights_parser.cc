@@ -1,13 +1,11 @@
 // The grammar of the weights file.
-#include <grp.h>
-#include <pwd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <vector>
 
+#include "cli/account.h"
 #include "cli/config_file.h"
 #include "cli/text.h"
 #include "cli/weights_file.h"
@@ -26,17 +24,6 @@ constexpr std::size_t kFlowNameMax = 64;
 /// The kernel's PID_MAX_LIMIT.
 constexpr std::int64_t kPidMax = 1 << 22;
 
-/// What getpwnam or getgrnam filled in: the id, or nothing for an unknown name. Both want a buffer to put strings in.
-template <typename Entry, typename Id>
-std::optional<Id> look_up(const std::string& name, int (*find)(const char*, Entry*, char*, std::size_t, Entry**),
-                          Id Entry::*id) {
-  std::vector<char> buffer(std::size_t{1} << 16);  // members of a large group are listed in it
-  Entry entry{};
-  Entry* found = nullptr;
-  if (find(name.c_str(), &entry, buffer.data(), buffer.size(), &found) != 0 || found == nullptr) return std::nullopt;
-  return entry.*id;
-}
-
 /// A name or a number. uid_t and gid_t are the same type; (id)-1 means "none" to the kernel.
 template <typename Look>
 std::optional<std::uint32_t> identity(const ConfigTable& rule, std::string_view key, Look look) {
@@ -49,7 +36,7 @@ std::optional<std::uint32_t> identity(const ConfigTable& rule, std::string_view 
   const std::string allowed = "allowed is a " + std::string{key == "user" ? "user" : "group"} + "'s name or number";
   if (!node->is_string()) rule.refuse(key, std::string{key} + " is neither a name nor a number", allowed);
   const std::string name = *rule.string(key);
-  const auto id = name.find('\0') == std::string::npos ? look(name) : std::nullopt;
+  const auto id = look(name);
   if (!id) rule.refuse(key, std::string{key} + " '" + name + "' is not known here", allowed);
   return id;
 }
@@ -99,17 +86,16 @@ std::optional<sched::ServiceClass> class_of(const ConfigTable& rule) {
   rule.refuse("class", "class '" + *name + "' is not known", "allowed is \"rt\", \"be\" or \"idle\"");
 }
 
-WeightRule parse_rule(const ConfigTable& table, Weight default_weight) {
+/// Everything but whether it says whom it is for and what they get.
+WeightRule read_rule(const ConfigTable& table, Weight default_weight) {
   table.allow_only({"cgroup", "command", "exe", "user", "group", "gid", "pid", "flow", "weight", "class"});
   WeightRule rule;
   rule.cgroup = absolute(table, "cgroup", "/system.slice/cron.service or /user.slice/*");
   rule.command = word(table, "command", kCommandMax);
   rule.exe = absolute(table, "exe", "/usr/bin/rsync");
-  const auto group = [](const std::string& name) { return look_up(name, &getgrnam_r, &::group::gr_gid); };
-  rule.user =
-      identity(table, "user", [](const std::string& name) { return look_up(name, &getpwnam_r, &passwd::pw_uid); });
-  rule.group = identity(table, "group", group);
-  if (const auto gid = identity(table, "gid", group)) {
+  rule.user = identity(table, "user", &find_user);
+  rule.group = identity(table, "group", &find_group);
+  if (const auto gid = identity(table, "gid", &find_group)) {
     if (rule.group) table.refuse("gid", "gid says the same as group", "give one of the two");
     rule.group = gid;
   }
@@ -118,6 +104,11 @@ WeightRule parse_rule(const ConfigTable& table, Weight default_weight) {
   rule.weight = weight_of(table, "weight", default_weight);
   rule.service = class_of(table);
   rule.weighs = table.has("weight") || rule.flow;
+  return rule;
+}
+
+WeightRule parse_rule(const ConfigTable& table, Weight default_weight) {
+  WeightRule rule = read_rule(table, default_weight);
   if (!rule.cgroup && !rule.names_process()) {
     table.refuse("", "rule says nothing about whom it is for",
                  "give it at least one of cgroup, command, exe, user, group, pid");
@@ -127,6 +118,15 @@ WeightRule parse_rule(const ConfigTable& table, Weight default_weight) {
 }
 
 }  // namespace
+
+WeightRule parse_rule(const RuleWords& words) {
+  toml::table table;
+  for (const auto& [key, word] : words) {
+    std::visit([&, &name = key](const auto& value) { table.insert(name, value); }, word);
+  }
+  const ConfigTable keys{"", table};
+  return words.contains("flow") ? read_rule(keys, sched::kWeightDefault) : parse_rule(keys, sched::kWeightDefault);
+}
 
 WeightRules parse_weights(std::string_view text, std::string_view file) {
   const toml::table root = parse_toml(text, file);
@@ -143,7 +143,8 @@ WeightRules parse_weights(std::string_view text, std::string_view file) {
       throw ConfigError{file, entry.source().begin, "rule is not a table", "write [[rule]] with keys below it"};
     }
     const ConfigTable keys{file, *entry.as_table()};
-    const WeightRule& rule = result.rules.emplace_back(parse_rule(keys, result.default_weight));
+    WeightRule& rule = result.rules.emplace_back(parse_rule(keys, result.default_weight));
+    rule.line = entry.source().begin.line;
     if (rule.flow && flows.try_emplace(*rule.flow, rule.weight).first->second != rule.weight) {
       keys.refuse("flow", "flow '" + *rule.flow + "' has another weight in an earlier rule",
                   "give all rules of one flow the same weight");

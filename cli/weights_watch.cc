@@ -50,7 +50,27 @@ WeightsWatch::~WeightsWatch() {
   thread_.join();
 }
 
-void WeightsWatch::reload() { eventfd_write(wake_.get(), kReload); }
+std::uint64_t WeightsWatch::reload() {
+  const std::lock_guard lock{mutex_};
+  eventfd_write(wake_.get(), kReload);
+  return ++asked_;
+}
+
+ReloadState WeightsWatch::last_reload() const {
+  const std::lock_guard lock{mutex_};
+  return done_;
+}
+
+void WeightsWatch::reload_asked() {
+  std::uint64_t asked = 0;
+  {
+    const std::lock_guard lock{mutex_};
+    asked = asked_;
+  }
+  std::string error = read_again(true);
+  const std::lock_guard lock{mutex_};
+  done_ = {asked, std::move(error)};
+}
 
 bool WeightsWatch::concerns_file() {
   alignas(inotify_event) std::array<char, 16 * (sizeof(inotify_event) + NAME_MAX + 1)> buffer;
@@ -80,7 +100,7 @@ void WeightsWatch::serve() {
     eventfd_t woken = 0;
     if (eventfd_read(wake_.get(), &woken) == 0) {
       if (woken >= kEnd) return;
-      read_again(true);
+      reload_asked();
     }
     const auto now = Clock::now();
     if (concerns_file()) {
@@ -94,18 +114,20 @@ void WeightsWatch::serve() {
   }
 }
 
-void WeightsWatch::read_again(bool forced) {
+std::string WeightsWatch::read_again(bool forced) {
   try {
     std::string text = file_.read();
-    if (!forced && text == text_) return;
+    if (!forced && text == text_) return {};
     engine::WeightRules rules = parse_weights(text, file_.path());
     const auto count = rules.rules.size();
     apply_(std::move(rules));
     text_ = std::move(text);
     spdlog::info("weights: {}: reloaded, {} rules", file_.path(), count);
+    return {};
   } catch (const std::exception& error) {
     std::string_view line = error.what();
     spdlog::error("{}{}; the old rules stay in force", line.starts_with("weights: ") ? "" : "weights: ", line);
+    return error.what();
   }
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 
+#include "cli/stat_protocol.h"
 #include "cli/unique_fd.h"
 #include "cli/weights_file.h"
 
@@ -23,18 +25,25 @@ class WeightsWatch {
   WeightsWatch(const WeightsWatch&) = delete;
   WeightsWatch& operator=(const WeightsWatch&) = delete;
 
-  /// Reads the file at once, changed or not. Any thread; does not wait for it.
-  void reload();
+  /// Reads the file at once, changed or not. Any thread; does not wait for it: it is done once `last_reload` says as
+  /// many as this answers.
+  std::uint64_t reload();
+  [[nodiscard]] ReloadState last_reload() const;
 
  private:
   void serve();
-  void read_again(bool forced);
+  void reload_asked();
+  /// What was wrong, empty for nothing.
+  std::string read_again(bool forced);
   [[nodiscard]] bool concerns_file();
 
   WeightsFile file_;
   std::string text_;
   std::function<void(engine::WeightRules)> apply_;
   UniqueFd events_, wake_;
+  mutable std::mutex mutex_;
+  std::uint64_t asked_ = 0;  // under the mutex, as the next
+  ReloadState done_;
   std::thread thread_;  // last: it uses the others
 };
 

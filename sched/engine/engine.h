@@ -67,7 +67,7 @@ class Engine {
   void set_rules(WeightRules rules);
   [[nodiscard]] Snapshot snapshot() const;
   /// The readings at the two ends of the last full second; equal when there was none yet.
-  [[nodiscard]] std::pair<Snapshot, Snapshot> last_second() const;
+  [[nodiscard]] std::pair<SharedSnapshot, SharedSnapshot> last_second() const;
   /// Waits until nothing is queued or in flight. New jobs may still be submitted. Ends a hold.
   void drain();
   /// For tests and for looking into a running daemon: while held nothing is started, `submit` still queues and killed

@@ -37,6 +37,7 @@ struct Flow {
   sched::Weight weight = sched::kWeightDefault;
   sched::ServiceClass service = sched::ServiceClass::best_effort;
   bool shared = false;
+  bool overridden = false;
   Process process;  ///< of a shared flow, the first that came
   std::uint32_t queued = 0, in_flight = 0;
   sched::Time backlogged_since{}, active_since{};

@@ -25,6 +25,7 @@ std::shared_ptr<Flow> FlowMap::find_or_add(const Placement& placement, const std
     flow->process = process;
   }
   set_class(*flow, placement.service);
+  flow->overridden = placement.overridden;
   flow->see(now);
   return flow;
 }
@@ -42,9 +43,11 @@ void FlowMap::expire(sched::Time now) {
   });
 }
 
-void FlowMap::set_weight(const std::string& group_key, sched::Weight weight) {
+void FlowMap::set_weight(const std::string& group_key, sched::Weight weight, bool overridden) {
   const auto found = groups_.find(group_key);
-  if (found == groups_.end() || found->second->weight == weight) return;
+  if (found == groups_.end()) return;
+  found->second->overridden = overridden;
+  if (found->second->weight == weight) return;
   found->second->weight = weight;
   scheduler_.set_weight(found->second->node, weight);
 }
@@ -106,6 +109,19 @@ std::vector<std::shared_ptr<Flow>> FlowMap::flows() const {
   std::vector<std::shared_ptr<Flow>> all;
   all.reserve(flows_.size());
   for (const auto& [key, flow] : flows_) all.push_back(flow);
+  return all;
+}
+
+std::vector<GroupReading> FlowMap::read_groups() const {
+  std::vector<GroupReading> all;
+  all.reserve(groups_.size());
+  for (const auto& [key, group] : groups_) {
+    group->place = static_cast<std::int32_t>(all.size());
+    const GroupStep& step = group->step;
+    all.push_back({step.kind, step.cgroup, step.user, -1, group->weight, group->overridden});
+  }
+  for (const auto& [key, group] : groups_)
+    if (group->parent != nullptr) all[static_cast<std::size_t>(group->place)].parent = group->parent->place;
   return all;
 }
 

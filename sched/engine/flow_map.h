@@ -19,7 +19,9 @@ struct Group {
   sched::NodeId node{};
   Group* parent = nullptr;  ///< null directly under the root
   sched::Weight weight = sched::kWeightDefault;
+  bool overridden = false;  ///< by a rule made while running
   std::size_t children = 0;
+  std::int32_t place = -1;          ///< scratch of read_groups: in the last reading
   bool active = false;              ///< scratch of shares_among
   std::uint64_t active_weight = 0;  ///< scratch of shares_among: of the active children
 };
@@ -42,7 +44,7 @@ class FlowMap {
   /// Removes flows that were idle too long, and groups that are empty then.
   void expire(sched::Time now);
 
-  void set_weight(const std::string& group_key, sched::Weight weight);
+  void set_weight(const std::string& group_key, sched::Weight weight, bool overridden = false);
   void set_weight(Flow& flow, sched::Weight weight);
   void set_class(Flow& flow, sched::ServiceClass service);
 
@@ -53,6 +55,8 @@ class FlowMap {
 
   [[nodiscard]] std::vector<std::shared_ptr<Flow>> flows() const;
   [[nodiscard]] std::vector<GroupStep> groups() const;
+  /// Leaves in each Group its place in what is returned.
+  [[nodiscard]] std::vector<GroupReading> read_groups() const;
   [[nodiscard]] std::size_t size() const { return flows_.size(); }
   [[nodiscard]] std::size_t group_count() const { return groups_.size(); }
   /// Charged to flows that are gone.

@@ -108,11 +108,15 @@ void Engine::State::each_second() {
     groups = flows.groups();
   }
   std::vector<sched::Weight> weights;
+  std::vector<bool> overridden;
   weights.reserve(groups.size());
-  for (const GroupStep& group : groups) weights.push_back(placer->weight_of(group));
+  for (const GroupStep& group : groups) {
+    weights.push_back(placer->weight_of(group));
+    overridden.push_back(placer->is_overridden(group));
+  }
   {
     const std::lock_guard lock{mutex};
-    for (std::size_t i = 0; i < groups.size(); ++i) flows.set_weight(groups[i].key, weights[i]);
+    for (std::size_t i = 0; i < groups.size(); ++i) flows.set_weight(groups[i].key, weights[i], overridden[i]);
     flows.share_out(now);
   }
   auto reading = std::make_shared<const Snapshot>(read());

@@ -16,7 +16,7 @@ bool matches(const WeightRule& rule, const Process& process) {
   if (process.kind != Process::Kind::process && rule.pid) return false;
   return (!rule.cgroup || glob_match(*rule.cgroup, process.cgroup)) && agrees(rule.command, process.command) &&
          agrees(rule.exe, process.executable) && agrees(rule.user, process.uid) && agrees(rule.group, process.gid) &&
-         agrees(rule.pid, process.pid);
+         agrees(rule.pid, process.pid) && agrees(rule.start_time, process.start_time);
 }
 
 // "/a/b" -> "/a", "/a/b"
@@ -59,12 +59,14 @@ std::string identity(const Process& process) {
 
 Placement Placer::place(const Process& process) const {
   Placement placement;
-  placement.service = class_of(process);
+  const WeightRule *const weighs = weight_rule_of(process), *const classes = class_rule_of(process);
+  placement.service = classes != nullptr ? *classes->service : process.priority.service;
+  placement.overridden = (weighs != nullptr && weighs->overrides) || (classes != nullptr && classes->overrides);
   // Threads of one process may be of several classes, and then are several flows.
   const std::string thread_class = class_suffix(process.priority.service);
-  if (const WeightRule* rule = rule_of(process); rule != nullptr && rule->flow) {
-    placement.leaf = "flow:" + *rule->flow + thread_class;
-    placement.name = *rule->flow;
+  if (weighs != nullptr && weighs->flow) {
+    placement.leaf = "flow:" + *weighs->flow + thread_class;
+    placement.name = *weighs->flow;
     placement.shared = true;
     return placement;
   }
@@ -79,38 +81,46 @@ Placement Placer::place(const Process& process) const {
 }
 
 sched::Weight Placer::weight_of(const GroupStep& group) const {
-  switch (group.kind) {
-    case GroupStep::Kind::processes_here:
-      return sched::kWeightDefault;
-    case GroupStep::Kind::user:
-      for (const WeightRule& rule : rules_.rules)
-        if (rule.weighs && weighs_user(rule) && *rule.user == group.user) return rule.weight;
-      return rules_.default_weight;
-    case GroupStep::Kind::cgroup:
-      for (const WeightRule& rule : rules_.rules)
-        if (rule.weighs && rule.cgroup && !rule.names_process() && !rule.flow && glob_match(*rule.cgroup, group.cgroup))
-          return rule.weight;
-  }
+  if (group.kind == GroupStep::Kind::processes_here) return sched::kWeightDefault;
+  if (const WeightRule* rule = weight_rule_of(group)) return rule->weight;
+  if (group.kind == GroupStep::Kind::user) return rules_.default_weight;
   return cgroups_->of(group.cgroup).value_or(rules_.default_weight);
 }
 
+const WeightRule* Placer::weight_rule_of(const GroupStep& group) const {
+  const auto weighs = [&](const WeightRule& rule) {
+    switch (group.kind) {
+      case GroupStep::Kind::processes_here:
+        return false;
+      case GroupStep::Kind::user:
+        return rule.weighs && weighs_user(rule) && *rule.user == group.user;
+      case GroupStep::Kind::cgroup:
+        return rule.weighs && rule.cgroup && !rule.names_process() && !rule.flow &&
+               glob_match(*rule.cgroup, group.cgroup);
+    }
+    return false;
+  };
+  const auto found = std::find_if(rules_.rules.begin(), rules_.rules.end(), weighs);
+  return found != rules_.rules.end() ? &*found : nullptr;
+}
+
 sched::Weight Placer::weight_of(const Process& process) const {
-  const WeightRule* match = rule_of(process);
+  const WeightRule* match = weight_rule_of(process);
   if (match == nullptr) return scaled(rules_.default_weight, process.priority.level);
-  if (!match->flow) return scaled(match->weight, process.priority.level);
+  // What somebody sets while running is what they want to see.
+  if (!match->flow) return match->overrides ? match->weight : scaled(match->weight, process.priority.level);
   // Several rules may lift processes into one flow; the flow has one weight, that of the first of them.
   return std::find_if(rules_.rules.begin(), rules_.rules.end(),
                       [&](const WeightRule& r) { return r.flow == match->flow; })
       ->weight;
 }
 
-sched::ServiceClass Placer::class_of(const Process& process) const {
+const WeightRule* Placer::class_rule_of(const Process& process) const {
   for (const WeightRule& rule : rules_.rules)
-    if (rule.service && (rule.names_process() || rule.flow) && matches(rule, process)) return *rule.service;
+    if (rule.service && (rule.names_process() || rule.flow) && matches(rule, process)) return &rule;
   for (const WeightRule& rule : rules_.rules)
-    if (rule.service && !rule.names_process() && !rule.flow && is_within(*rule.cgroup, process.cgroup))
-      return *rule.service;
-  return process.priority.service;
+    if (rule.service && !rule.names_process() && !rule.flow && is_within(*rule.cgroup, process.cgroup)) return &rule;
+  return nullptr;
 }
 
 bool Placer::wants_executable() const {
@@ -122,7 +132,7 @@ bool Placer::weighs_user(const WeightRule& rule) const {
          !rule.pid && !rule.flow;
 }
 
-const WeightRule* Placer::rule_of(const Process& process) const {
+const WeightRule* Placer::weight_rule_of(const Process& process) const {
   for (const WeightRule& rule : rules_.rules)
     if (((rule.names_process() && rule.weighs) || rule.flow) && !weighs_user(rule) && matches(rule, process))
       return &rule;

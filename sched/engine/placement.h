@@ -7,6 +7,7 @@
 
 #include "sched/engine/cgroup_weights.h"
 #include "sched/engine/process_table.h"
+#include "sched/engine/snapshot.h"
 #include "sched/engine/weight_rules.h"
 #include "sched/types.h"
 
@@ -14,13 +15,8 @@ namespace fairfs::engine {
 
 /// One group between the root and a leaf.
 struct GroupStep {
-  enum class Kind : std::uint8_t {
-    cgroup,
-    /// The processes directly in a cgroup, who compete with the child cgroups as one. There in every cgroup: where
-    /// there are no children it is alone and changes nothing, and nothing has to move when the first child comes.
-    processes_here,
-    user
-  } kind{};
+  using Kind = GroupKind;
+  Kind kind{};
   std::string key;     ///< unique in the tree
   std::string cgroup;  ///< path, for the first two kinds
   uid_t user = 0;
@@ -31,7 +27,8 @@ struct Placement {
   std::string leaf;               ///< key, unique in the tree
   std::string name;               ///< for people
   sched::ServiceClass service = sched::ServiceClass::best_effort;
-  bool shared = false;  ///< a named flow: the leaf of everybody whom its rule lifts out
+  bool shared = false;      ///< a named flow: the leaf of everybody whom its rule lifts out
+  bool overridden = false;  ///< weight or class come from a rule that overrides
 };
 
 /// Immutable, so thread-safe. Reads weights of cgroups, nothing else.
@@ -42,17 +39,26 @@ class Placer {
 
   [[nodiscard]] Placement place(const Process& process) const;
   [[nodiscard]] sched::Weight weight_of(const GroupStep& group) const;
-  /// Of the leaf that `place` gives this process; scaled by its ionice level, but for a named flow, which is many's.
+  /// Of the leaf that `place` gives this process; scaled by its ionice level, but for a named flow, which is many's,
+  /// and for a rule that overrides.
   [[nodiscard]] sched::Weight weight_of(const Process& process) const;
+
+  // Which rule decides; null where none does. They point into this object.
+  [[nodiscard]] const WeightRule* weight_rule_of(const GroupStep& group) const;
+  /// The first rule for a process's own level that matches.
+  [[nodiscard]] const WeightRule* weight_rule_of(const Process& process) const;
+  [[nodiscard]] const WeightRule* class_rule_of(const Process& process) const;
+  [[nodiscard]] bool is_overridden(const GroupStep& group) const {
+    const WeightRule* const rule = weight_rule_of(group);
+    return rule != nullptr && rule->overrides;
+  }
+
   /// Some rule names exe, so Process::executable must be filled.
   [[nodiscard]] bool wants_executable() const;
 
  private:
   /// Weighs a user's node rather than a process: with grouping by uid, a rule that names nothing but the user.
   [[nodiscard]] bool weighs_user(const WeightRule& rule) const;
-  [[nodiscard]] sched::ServiceClass class_of(const Process& process) const;
-  /// The first rule for a process's own level that matches; null without.
-  [[nodiscard]] const WeightRule* rule_of(const Process& process) const;
 
   const Grouping grouping_;
   const WeightRules rules_;

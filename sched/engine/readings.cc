@@ -14,6 +14,7 @@ constexpr std::size_t kBatch = 32;
 Snapshot Engine::State::read() const {
   Snapshot snapshot;
   std::vector<std::shared_ptr<Flow>> all;
+  std::vector<std::int32_t> parents;  // a flow's parent is for life
   {
     const std::lock_guard lock{mutex};
     const sched::Time now = clock_now();
@@ -27,6 +28,9 @@ Snapshot Engine::State::read() const {
     snapshot.decisions = decisions;
     snapshot.decision_time = decision_time;
     all = flows.flows();
+    snapshot.groups = flows.read_groups();
+    parents.reserve(all.size());
+    for (const auto& flow : all) parents.push_back(flow->parent != nullptr ? flow->parent->place : -1);
   }
   snapshot.flows.reserve(all.size());
   for (std::size_t i = 0; i < all.size();) {
@@ -35,6 +39,7 @@ Snapshot Engine::State::read() const {
     for (const std::size_t end = std::min(all.size(), i + kBatch); i < end; ++i) {
       if (!all[i]->in_tree) continue;
       snapshot.flows.push_back(read(*all[i], now));
+      snapshot.flows.back().group = parents[i];
       snapshot.device_time += snapshot.flows.back().counters.device_time;
     }
   }
@@ -52,6 +57,8 @@ FlowReading Engine::State::read(const Flow& flow, sched::Time now) const {
   }
   reading.uid = flow.process.uid;
   reading.weight = flow.weight;
+  reading.service = flow.service;
+  reading.overridden = flow.overridden;
   reading.share_due = flow.share_due;
   reading.queued = flow.queued;
   reading.in_flight = flow.in_flight;
@@ -64,18 +71,15 @@ FlowReading Engine::State::read(const Flow& flow, sched::Time now) const {
 
 Snapshot Engine::snapshot() const { return state_->read(); }
 
-std::pair<Snapshot, Snapshot> Engine::last_second() const {
-  std::shared_ptr<const Snapshot> start, end;
+std::pair<SharedSnapshot, SharedSnapshot> Engine::last_second() const {
+  SharedSnapshot start, end;
   {
     const std::lock_guard lock{state_->mutex};
     end = state_->second_end;
     start = state_->second_start ? state_->second_start : end;
   }
-  if (!end) {
-    Snapshot now = snapshot();
-    return {now, now};
-  }
-  return {*start, *end};
+  if (!end) start = end = std::make_shared<const Snapshot>(snapshot());
+  return {start, end};
 }
 
 void Engine::set_rules(WeightRules rules) {
@@ -95,22 +99,29 @@ void Engine::set_rules(WeightRules rules) {
   std::vector<sched::Weight> group_weights;
   std::vector<std::optional<sched::Weight>> flow_weights;  // none for a flow whose process belongs elsewhere now
   std::vector<sched::ServiceClass> classes;
+  std::vector<bool> overridden, groups_overridden;
   for (std::size_t i = 0; i < flows.size(); ++i) {
     Process& process = processes[i];
     if (placer->wants_executable() && process.pid != 0) process.executable = state.processes.executable(process.pid);
     const Placement placement = placer->place(process);
     const bool stays = placement.leaf == flows[i]->leaf;
     classes.push_back(placement.service);
+    overridden.push_back(placement.overridden);
     flow_weights.push_back(stays ? std::optional{placer->weight_of(process)} : std::nullopt);
   }
-  for (const GroupStep& group : groups) group_weights.push_back(placer->weight_of(group));
+  for (const GroupStep& group : groups) {
+    group_weights.push_back(placer->weight_of(group));
+    groups_overridden.push_back(placer->is_overridden(group));
+  }
   const std::lock_guard lock{state.mutex};
   for (std::size_t i = 0; i < flows.size(); ++i) {
     if (!flow_weights[i]) continue;
     state.flows.set_weight(*flows[i], *flow_weights[i]);
     state.flows.set_class(*flows[i], classes[i]);
+    flows[i]->overridden = overridden[i];
   }
-  for (std::size_t i = 0; i < groups.size(); ++i) state.flows.set_weight(groups[i].key, group_weights[i]);
+  for (std::size_t i = 0; i < groups.size(); ++i)
+    state.flows.set_weight(groups[i].key, group_weights[i], groups_overridden[i]);
 }
 
 }  // namespace fairfs::engine

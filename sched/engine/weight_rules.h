@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,12 +28,16 @@ struct WeightRule {
   std::optional<std::string> exe;      ///< absolute path
   std::optional<uid_t> user;
   std::optional<gid_t> group;
-  std::optional<pid_t> pid;         ///< of the process
+  std::optional<pid_t> pid;  ///< of the process
+  /// With `pid`: of the process that started then (Process::start_time) and not of a later one of that number.
+  std::optional<std::uint64_t> start_time;
   std::optional<std::string> flow;  ///< name of the top-level flow
   sched::Weight weight = sched::kWeightDefault;
   bool weighs = true;  ///< false: gives a class and no weight
   /// Instead of ionice's, for the processes that the rule is for; with none but `cgroup`, for those in it and below.
   std::optional<sched::ServiceClass> service;
+  bool overrides = false;  ///< was made, or changed, while running
+  std::uint32_t line = 0;  ///< where it stands in its file, for people; 0: in none
 
   [[nodiscard]] bool names_process() const { return command || exe || user || group || pid; }
 };

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "cli/comma_list.h"
 #include "cli/mount_options.h"
 #include "tests/cli/failure_of.h"
 #include "tests/cli/temporary_directory.h"
@@ -66,7 +67,8 @@ TEST(Options, Switches) {
 TEST(Options, EveryValuedOption) {
   const Options options = mounted_with(
       "weights=w.toml,grouping=uid,sched=off,depth=1024,probe=disk.toml,idle=on,max_wait=0.25,"
-      "write_behind=on,entry_timeout=0,attr_timeout=2.5,log_level=warning,log_file=f.log,fsname=data");
+      "write_behind=on,entry_timeout=0,attr_timeout=2.5,log_level=warning,log_file=f.log,fsname=data,"
+      "stat_access=group:7");
   EXPECT_EQ(options.weights, "w.toml");
   EXPECT_EQ(options.grouping, engine::Grouping::uid);
   EXPECT_EQ(options.policy, sched::Policy::off);
@@ -81,6 +83,11 @@ TEST(Options, EveryValuedOption) {
   EXPECT_EQ(options.log_level, cli::LogLevel::warning);
   EXPECT_EQ(options.log_file, "f.log");
   EXPECT_EQ(options.mount.fsname, "data");
+  EXPECT_EQ(options.stat_access.others, cli::StatAccess::Others::group);
+  EXPECT_EQ(options.stat_access.group, 7U);
+  EXPECT_EQ(mounted_with("stat_access=group:root").stat_access.group, 0U);
+  EXPECT_EQ(mounted_with("stat_access=all").stat_access.others, cli::StatAccess::Others::all);
+  EXPECT_EQ(mounted_with("stat_access=all,stat_access=owner").stat_access.others, cli::StatAccess::Others::none);
   EXPECT_EQ(mounted_with("grouping=process").grouping, engine::Grouping::process);
   EXPECT_EQ(mounted_with("probe=x,probe=off").probe, Options::Probe::off);
   EXPECT_EQ(mounted_with("probe=x,probe=off").profile, "");
@@ -113,8 +120,8 @@ TEST(Options, SeveralOptionArgumentsAddUp) {
 
 TEST(Options, CommasAndBackslashesInValues) {
   const std::vector<std::string> expected{R"(fsname=a,b)", R"(log_file=c\d\)", "ro"};
-  EXPECT_EQ(cli::split_mount_options(R"(fsname=a\,b,log_file=c\d\\,,ro)"), expected);
-  EXPECT_TRUE(cli::split_mount_options("").empty());
+  EXPECT_EQ(cli::split_at_commas(R"(fsname=a\,b,log_file=c\d\\,,ro)"), expected);
+  EXPECT_TRUE(cli::split_at_commas("").empty());
   EXPECT_EQ(mounted_with(R"(fsname=1\,5)").mount.fsname, "1,5");
 }
 
@@ -149,6 +156,11 @@ TEST(Options, ValuesOutOfRangeAreNamed) {
   }
   EXPECT_TRUE(misuse_of("entry_timeout=-1").starts_with("option 'entry_timeout': '-1' is not a time"));
   EXPECT_TRUE(misuse_of("attr_timeout=inf").starts_with("option 'attr_timeout': 'inf' is not a time"));
+  EXPECT_EQ(misuse_of("stat_access=some"),
+            "option 'stat_access': 'some' is not owner, all or group:NAME; see fairfs --help");
+  EXPECT_TRUE(misuse_of("stat_access=group:no-such")
+                  .starts_with("option 'stat_access': 'group:no-such' is not a group of this system"));
+  EXPECT_TRUE(misuse_of("stat_access=group:4294967295").starts_with("option 'stat_access': "));
   for (const char* name : {"weights", "probe", "log_file", "fsname"}) {
     EXPECT_EQ(misuse_of(name), "option '" + std::string{name} + "' needs a value: " + name + "=...; see fairfs --help");
   }
@@ -156,10 +168,26 @@ TEST(Options, ValuesOutOfRangeAreNamed) {
 
 TEST(Options, HelpNamesEveryOption) {
   const std::string text = cli::help();
-  for (const char* word :
-       {"weights=", "grouping=", "sched=", "depth=", "probe=", "max_wait=", "write_behind=", "entry_timeout=",
-        "attr_timeout=", "log_level=", "log_file=", "fsname=", "ro rw suid", "nofail", "--check-config",
-        "--probe-only [--json] DIR", "--foreground", "--debug", "--version"}) {
+  for (const char* word : {"weights=",
+                           "grouping=",
+                           "sched=",
+                           "depth=",
+                           "probe=",
+                           "max_wait=",
+                           "write_behind=",
+                           "entry_timeout=",
+                           "attr_timeout=",
+                           "log_level=",
+                           "log_file=",
+                           "fsname=",
+                           "stat_access=",
+                           "ro rw suid",
+                           "nofail",
+                           "--check-config",
+                           "--probe-only [--json] DIR",
+                           "--foreground",
+                           "--debug",
+                           "--version"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
 }

@@ -125,9 +125,8 @@ TEST_F(Programs, CheckConfig) {
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.output, good + ": ok, 1 rules\n");
   const std::string bad = folder.write("bad.toml", "[[rule]]\nuser = 0\nweight = 0\n");
-  expect_failure(
-      run({"--check-config", bad}), 1,
-      "fairfs: " + bad + ":3:10: weight = 0 is out of range; allowed is a whole number from 1 to 10000");
+  expect_failure(run({"--check-config", bad}), 1,
+                 "fairfs: " + bad + ":3:10: weight = 0 is out of range; allowed is a whole number from 1 to 10000");
 }
 
 TEST_F(Programs, ClosedDescriptorsAreNoFailure) {

@@ -1,171 +1,27 @@
 #include "cli/stat_server.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include <array>
-#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <functional>
 #include <memory>
 
 #include "cli/socket_address.h"
 #include "cli/socket_path.h"
 #include "cli/stat_client.h"
-#include "cli/stat_protocol.h"
 #include "tests/cli/failure_of.h"
 #include "tests/cli/temporary_directory.h"
 
 namespace fairfs::test {
 namespace {
-
-using namespace std::chrono_literals;
-
-engine::Snapshot sample(sched::Duration taken) {
-  engine::Snapshot snapshot;
-  snapshot.taken = sched::Time{taken};
-  snapshot.depth = 16;
-  snapshot.in_flight = 2;
-  snapshot.queued = 3;
-  snapshot.slowness = 2.5;
-  snapshot.device_busy = 4s;
-  snapshot.device_time = 5s;
-  snapshot.decisions = 6;
-  snapshot.decision_time = 7us;
-  engine::FlowReading flow;
-  flow.key = ~0ULL;
-  flow.name = "fio[9]";
-  flow.command = "fi\xffo";
-  flow.pid = 9;
-  flow.cgroup = "/a b";
-  flow.uid = 1000;
-  flow.weight = 42;
-  flow.share_due = 0.125;
-  flow.queued = 1;
-  flow.in_flight = 2;
-  flow.counters = {.reads = 1,
-                   .read_bytes = 1ULL << 60,
-                   .writes = 3,
-                   .write_bytes = 4,
-                   .written_behind = 11,
-                   .syncs = 5,
-                   .cached = 6,
-                   .metadata = 7,
-                   .device_time = 8s,
-                   .backlogged = 9s,
-                   .active = 10s,
-                   .throttled = 12s,
-                   .wait = {},
-                   .service = {},
-                   .sync = {}};
-  flow.counters.sync.add(7ms);
-  flow.dirty_bytes = 13;
-  flow.writing_bytes = 14;
-  for (const auto wait : {1us, 1ms / 1us * 1us, 3600s / 1us * 1us}) flow.counters.wait.add(wait);
-  snapshot.flows.push_back(flow);
-  return snapshot;
-}
-
-cli::StatSource source() {
-  return {{.version = "1", .mountpoint = "/mnt", .source = "/data", .scheduling = false, .readings = {}},
-          [] { return sample(1s); },
-          [] {
-            return std::pair{sample(1s), sample(2s)};
-          },
-          {}};
-}
-
-std::string answer(std::string_view request) {
-  cli::Keepsake kept;
-  return cli::answer(request, source(), kept);
-}
-
-TEST(StatProtocol, HoldLastsAsLongAsItIsKept) {
-  bool held = false;
-  cli::StatSource held_source = source();
-  held_source.hold = [&held] {
-    held = true;
-    return cli::Keepsake{&held, [](bool* let_go) { *let_go = false; }};
-  };
-  {
-    cli::Keepsake kept;
-    EXPECT_EQ(cli::answer(R"({"hold":true})", held_source, kept), R"({"held":true})");
-    EXPECT_TRUE(held);
-    EXPECT_EQ(cli::answer(R"({"hold":false})", held_source, kept), R"({"held":false})");
-    EXPECT_FALSE(held);
-    EXPECT_EQ(cli::answer(R"({"hold":true})", held_source, kept), R"({"held":true})");
-  }
-  EXPECT_FALSE(held);
-}
-
-TEST(StatProtocol, SnapshotArrivesAsItWasSent) {
-  const auto reply = cli::parse_reply(answer(R"({"get":"snapshot"})"));
-  EXPECT_EQ(reply.version, "1");
-  EXPECT_EQ(reply.mountpoint, "/mnt");
-  EXPECT_EQ(reply.source, "/data");
-  EXPECT_FALSE(reply.scheduling);
-  ASSERT_EQ(reply.readings.size(), 1U);
-  const auto sent = sample(1s);
-  const auto& got = reply.readings[0];
-  EXPECT_EQ(got.taken, sent.taken);
-  EXPECT_EQ(got.depth, 16U);
-  EXPECT_EQ(got.in_flight, 2U);
-  EXPECT_EQ(got.queued, 3U);
-  EXPECT_EQ(got.slowness, 2.5);
-  EXPECT_EQ(got.device_busy, sent.device_busy);
-  EXPECT_EQ(got.device_time, sent.device_time);
-  EXPECT_EQ(got.decisions, 6U);
-  EXPECT_EQ(got.decision_time, sent.decision_time);
-  ASSERT_EQ(got.flows.size(), 1U);
-  const auto &flow = got.flows[0], &original = sent.flows[0];
-  EXPECT_EQ(flow.key, ~0ULL);
-  EXPECT_EQ(flow.name, "fio[9]");
-  EXPECT_EQ(flow.command, "fi\xef\xbf\xbdo");  // what is not UTF-8 becomes U+FFFD
-  EXPECT_EQ(flow.pid, 9);
-  EXPECT_EQ(flow.cgroup, "/a b");
-  EXPECT_EQ(flow.uid, 1000U);
-  EXPECT_EQ(flow.weight, 42);
-  EXPECT_EQ(flow.share_due, 0.125);
-  EXPECT_EQ(flow.queued, 1U);
-  EXPECT_EQ(flow.in_flight, 2U);
-  EXPECT_EQ(flow.counters.read_bytes, 1ULL << 60);
-  EXPECT_EQ(flow.counters.writes, 3U);
-  EXPECT_EQ(flow.counters.write_bytes, 4U);
-  EXPECT_EQ(flow.counters.syncs, 5U);
-  EXPECT_EQ(flow.counters.cached, 6U);
-  EXPECT_EQ(flow.counters.metadata, 7U);
-  EXPECT_EQ(flow.counters.device_time, 8s);
-  EXPECT_EQ(flow.counters.backlogged, 9s);
-  EXPECT_EQ(flow.counters.active, 10s);
-  EXPECT_EQ(flow.counters.written_behind, 11U);
-  EXPECT_EQ(flow.counters.throttled, 12s);
-  EXPECT_EQ(flow.counters.sync.samples(), 1U);
-  EXPECT_EQ(flow.dirty_bytes, 13U);
-  EXPECT_EQ(flow.writing_bytes, 14U);
-  EXPECT_EQ(flow.counters.wait.buckets(), original.counters.wait.buckets());
-  EXPECT_EQ(flow.counters.wait.samples(), 3U);
-  EXPECT_EQ(flow.counters.service.samples(), 0U);
-}
-
-TEST(StatProtocol, TheLastSecondHasTwoReadings) {
-  const auto reply = cli::parse_reply(answer(cli::to_line(cli::StatRequest::second)));
-  ASSERT_EQ(reply.readings.size(), 2U);
-  EXPECT_EQ(reply.readings[1].taken - reply.readings[0].taken, 1s);
-}
-
-TEST(StatProtocol, NonsenseIsAnsweredWithAnError) {
-  for (const char* request :
-       {"", "nonsense", "[]", "3", "{}", R"({"get":3})", R"({"get":"everything"})", "{\"get\":"}) {
-    EXPECT_EQ(answer(request), R"({"error":"ask {\"get\":\"snapshot\"} or {\"get\":\"second\"}"})") << request;
-  }
-  for (const char* reply : {"", "3", "{}", R"({"error":"x"})", R"({"version":1})"}) {
-    EXPECT_THROW((void)cli::parse_reply(reply), std::runtime_error) << reply;
-  }
-  EXPECT_THROW(
-      (void)cli::parse_reply(R"({"version":"","mountpoint":"","source":"","scheduling":true,"readings":[{}]})"),
-      std::runtime_error);
-}
 
 /// A client that says what it likes. Waits at most ten seconds for anything.
 class RawClient {
@@ -199,7 +55,9 @@ class RawClient {
 
 class StatServer : public testing::Test {
  protected:
-  static std::string echo(std::string_view line, cli::Keepsake&) { return "<" + std::string{line} + ">"; }
+  static std::string echo(std::string_view line, const cli::StatPeer&, cli::Keepsake&) {
+    return "<" + std::string{line} + ">";
+  }
   TemporaryDirectory folder;
   std::string directory = folder.path("run");
   std::unique_ptr<cli::StatServer> server = std::make_unique<cli::StatServer>(directory, "s", &echo);
@@ -248,7 +106,7 @@ TEST_F(StatServer, OfAHundredClientsSixtyFourAreServed) {
     const std::string answer = client.hear();
     if (answer == "<hello>\n") ++served;
     // The line is lost when our words arrived after the other side had hung up.
-    if (answer.empty() || answer == "{\"error\":\"64 others are asking already\"}\n") ++refused;
+    if (answer.empty() || answer == "{\"error\":\"too many others are asking already\"}\n") ++refused;
   }
   EXPECT_EQ(served, 64);
   EXPECT_EQ(refused, 36);
@@ -265,8 +123,9 @@ TEST_F(StatServer, OfAHundredClientsSixtyFourAreServed) {
 }
 
 TEST_F(StatServer, OneThatDoesNotReadDoesNotHoldTheOthers) {
-  cli::StatServer large{directory, "large",
-                        [](std::string_view, cli::Keepsake&) { return std::string(std::size_t{8} << 20, 'y'); }};
+  cli::StatServer large{directory, "large", [](std::string_view, const cli::StatPeer&, cli::Keepsake&) {
+                          return std::string(std::size_t{8} << 20, 'y');
+                        }};
   RawClient slow{directory, "large"}, quick{directory, "large"};
   ASSERT_TRUE(slow.say("give\n"));
   ASSERT_TRUE(quick.say("give\n"));
@@ -276,8 +135,8 @@ TEST_F(StatServer, OneThatDoesNotReadDoesNotHoldTheOthers) {
 
 TEST_F(StatServer, ReplacesAStaleSocketAndRemovesItsOwn) {
   const std::string path = directory + "/s";
-  auto second =
-      std::make_unique<cli::StatServer>(directory, "s", [](std::string_view, cli::Keepsake&) { return "second"; });
+  auto second = std::make_unique<cli::StatServer>(
+      directory, "s", [](std::string_view, const cli::StatPeer&, cli::Keepsake&) { return "second"; });
   server.reset();  // the first one's end must not take the second one's socket away
   RawClient client{directory, "s"};
   ASSERT_TRUE(client.say("x\n"));
@@ -297,15 +156,13 @@ TEST_F(StatServer, RefusesADirectoryOthersCanWriteTo) {
 TEST_F(StatServer, AnswersTheClientOverALongPath) {
   const std::string deep = folder.path(std::string(200, 'd'));
   const std::string mountpoint = "/" + std::string(3000, 'm') + "/mnt";
-  const cli::StatServer real{deep, cli::socket_name(mountpoint), [](std::string_view line, cli::Keepsake& kept) {
-                               return cli::answer(line, source(), kept);
-                             }};
-  EXPECT_EQ(cli::ask(deep, mountpoint, cli::StatRequest::second).readings.size(), 2U);
+  const cli::StatServer real{deep, cli::socket_name(mountpoint), &echo};
+  EXPECT_EQ(cli::ask_line({deep, mountpoint}, "hello"), "<hello>");
 }
 
 TEST_F(StatServer, ClientNamesWhatIsWrong) {
   const auto line = [&](const std::string& where) {
-    return failure_of([&] { (void)cli::ask(where, "/mnt", cli::StatRequest::snapshot); });
+    return failure_of([&] { (void)cli::ask_line({where, "/mnt"}, "x"); });
   };
   using Expected = std::pair<int, std::string>;
   const Expected none{1, "stat: /mnt: no fairfs of yours is mounted here; name the mountpoint of a running fairfs"};
@@ -321,6 +178,75 @@ TEST_F(StatServer, ClientNamesWhatIsWrong) {
   EXPECT_EQ(line(directory), Expected(1,
                                       "stat: /mnt: its daemon is gone (Connection refused); unmount it with "
                                       "umount -l and start it again"));
+}
+
+/// Runs `body` as nobody in a child process and answers what it answers (0..255).
+int as_nobody(const std::function<int()>& body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const bool changed = setgroups(0, nullptr) == 0 && setgid(65534) == 0 && setuid(65534) == 0;
+    _exit(changed ? body() : 255);
+  }
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : 255;
+}
+
+class StatServerOthers : public StatServer {
+ protected:
+  void SetUp() override {
+    if (geteuid() != 0) GTEST_SKIP() << "needs root to become somebody else";
+    ASSERT_EQ(chmod(folder.path().c_str(), 0755), 0);
+  }
+  static std::string rights(std::string_view, const cli::StatPeer& peer, cli::Keepsake&) {
+    return std::to_string(peer.uid) + (peer.may_change ? " may" : " may not");
+  }
+  std::string asked_by_nobody(const std::string& name) const {
+    const std::string file = folder.write("heard", "");
+    EXPECT_EQ(chmod(file.c_str(), 0666), 0);
+    const int status = as_nobody([&] {
+      RawClient client{directory, name};
+      if (!client.connected) return 1;
+      (void)client.say("x\n");
+      std::ofstream{file} << client.hear();
+      return 0;
+    });
+    if (status != 0) return "can't connect";
+    std::ifstream heard{file};
+    return {std::istreambuf_iterator<char>{heard}, {}};
+  }
+};
+
+TEST_F(StatServerOthers, AreKeptOutUnlessAccessSaysOtherwise) {
+  using Others = cli::StatAccess::Others;
+  const cli::StatServer closed{directory, "closed", &rights};
+  EXPECT_EQ(asked_by_nobody("closed"), "can't connect");
+  // Whoever opens the file by hand still meets the server's own look at who asks.
+  ASSERT_EQ(chmod((directory + "/closed").c_str(), 0666), 0);
+  EXPECT_EQ(asked_by_nobody("closed"), "{\"error\":\"not for you\"}\n");
+  const cli::StatServer all{directory, "all", &rights, {Others::all}};
+  EXPECT_EQ(asked_by_nobody("all"), "65534 may not\n");
+  const cli::StatServer theirs{directory, "theirs", &rights, {Others::group, 65534}};
+  EXPECT_EQ(asked_by_nobody("theirs"), "65534 may not\n");
+  const cli::StatServer other_group{directory, "others", &rights, {Others::group, 7}};
+  EXPECT_EQ(asked_by_nobody("others"), "can't connect");
+  RawClient root{directory, "others"};
+  ASSERT_TRUE(root.say("x\n"));
+  EXPECT_EQ(root.hear(), "0 may\n");
+}
+
+TEST_F(StatServerOthers, HalfOfThePlacesAreNotForThem) {
+  const cli::StatServer all{directory, "all", &rights, {cli::StatAccess::Others::all}};
+  const int served = as_nobody([&] {
+    std::vector<std::unique_ptr<RawClient>> clients;
+    int count = 0;
+    for (int i = 0; i < 40; ++i) {
+      auto& client = *clients.emplace_back(std::make_unique<RawClient>(directory, "all"));
+      (void)client.say("x\n");
+      count += client.hear() == "65534 may not\n" ? 1 : 0;
+    }
+    return count;
+  });
+  EXPECT_EQ(served, 32);
 }
 
 }  // namespace

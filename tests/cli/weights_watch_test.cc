@@ -117,6 +117,21 @@ TEST_F(WeightsWatch, ReloadAppliesAnUnchangedFileToo) {
   EXPECT_TRUE(applied.wait_for(1));
 }
 
+TEST_F(WeightsWatch, SaysWhatBecameOfAReload) {
+  /// Looks again every 10 ms, ten seconds long.
+  const auto outcome_of = [this](std::uint64_t reload) {
+    for (int attempt = 0; attempt < 1000 && watch.last_reload().reloads < reload; ++attempt) poll(nullptr, 0, 10);
+    EXPECT_GE(watch.last_reload().reloads, reload);
+    return watch.last_reload().error;
+  };
+  EXPECT_EQ(outcome_of(watch.reload()), "");
+  replace("weight = 1\n");
+  EXPECT_EQ(outcome_of(watch.reload()), path + ":1:1: key 'weight' is not known; allowed are default_weight, rule");
+  replace("default_weight = 7\n");
+  EXPECT_EQ(outcome_of(watch.reload()), "");
+  EXPECT_EQ(applied.all().back(), 7);
+}
+
 TEST_F(WeightsWatch, FollowsTheDirectoryNotThePath) {
   std::filesystem::create_directory(folder.path("sub"));
   const std::string inner = folder.write("sub/w.toml", "default_weight = 1\n");

@@ -74,6 +74,36 @@ TEST_F(EngineTest, ANewRuleLiftsLaterRequestsAndLeavesQueuedOnes) {
   EXPECT_EQ(after->pid, 0);
 }
 
+TEST_F(EngineTest, AReadingHasTheTreeAndWhatWasChanged) {
+  engine::WeightRule group = weigh("", 700);
+  group.command.reset();
+  group.cgroup = "/heavy";
+  group.overrides = true;
+  engine::Engine& engine = start(1, Grouping::cgroup, {});
+  engine.hold(true);
+  submit(kHeavy);
+  submit(kLight);
+  engine.set_rules({.rules = {group}});
+  const Snapshot snapshot = engine.snapshot();
+  ASSERT_EQ(snapshot.groups.size(), 4u);
+  const auto parent_of = [&](std::int32_t place) { return snapshot.groups.at(static_cast<std::size_t>(place)); };
+  for (const char* command : {"heavy", "light"}) {
+    const bool heavy = std::string{command} == "heavy";
+    const FlowReading* flow = find(snapshot, heavy ? "heavy[101]" : "light[102]");
+    ASSERT_NE(flow, nullptr);
+    const engine::GroupReading here = parent_of(flow->group);
+    EXPECT_EQ(here.kind, engine::GroupKind::processes_here);
+    const engine::GroupReading cgroup = parent_of(here.parent);
+    EXPECT_EQ(cgroup.kind, engine::GroupKind::cgroup);
+    EXPECT_EQ(cgroup.cgroup, std::string{"/"} + command);
+    EXPECT_EQ(cgroup.parent, -1);
+    EXPECT_EQ(cgroup.weight, heavy ? 700 : 100);
+    EXPECT_EQ(cgroup.overridden, heavy);
+    EXPECT_FALSE(flow->overridden);
+    EXPECT_EQ(flow->service, sched::ServiceClass::best_effort);
+  }
+}
+
 TEST_F(EngineTest, CountsWithoutScheduling) {
   engine::Engine& engine = start(4);
   engine.count({.thread = kHeavy}, Event::cached_read, 100);
@@ -102,18 +132,18 @@ TEST_F(EngineTest, LastSecondIsOneSecondOfWaitingAndItsShares) {
   engine.hold(true);
   submit(kHeavy);
   submit(kLight);
-  std::pair<Snapshot, Snapshot> second;
+  std::pair<engine::SharedSnapshot, engine::SharedSnapshot> second;
   ASSERT_TRUE(eventually([&] {
     second = engine.last_second();
-    return second.first.flows.size() == 2 && second.second.taken > second.first.taken;
+    return second.first->flows.size() == 2 && second.second->taken > second.first->taken;
   }));
-  const FlowReading *heavy = find(second.second, "heavy[101]"), *earlier = find(second.first, "heavy[101]");
+  const FlowReading *heavy = find(*second.second, "heavy[101]"), *earlier = find(*second.first, "heavy[101]");
   ASSERT_NE(heavy, nullptr);
   ASSERT_NE(earlier, nullptr);
   EXPECT_EQ(heavy->key, earlier->key);
   EXPECT_DOUBLE_EQ(heavy->share_due, 0.75);
-  EXPECT_DOUBLE_EQ(find(second.second, "light[102]")->share_due, 0.25);
-  const sched::Duration length = second.second.taken - second.first.taken;
+  EXPECT_DOUBLE_EQ(find(*second.second, "light[102]")->share_due, 0.25);
+  const sched::Duration length = second.second->taken - second.first->taken;
   EXPECT_GE(length, 900ms);
   EXPECT_NEAR(static_cast<double>((heavy->counters.backlogged - earlier->counters.backlogged).count()),
               static_cast<double>(length.count()), 50e6);

@@ -153,6 +153,40 @@ TEST_F(Placing, ByUserARuleWithNothingButTheUserWeighsTheUsersNode) {
   EXPECT_THAT(weights(placer(Grouping::process, {user, command}), process(5, "rsync", "/")), ElementsAre(500));
 }
 
+TEST_F(Placing, ARuleForAProcessMeansThisOneAndNoLaterOneOfItsNumber) {
+  WeightRule one = rule(10);
+  one.pid = 5;
+  one.start_time = 7;
+  const Placer p = placer(Grouping::process, {one});
+  EXPECT_EQ(p.weight_of(process(5, "fio", "/")), 10);
+  Process later = process(5, "fio", "/");
+  later.start_time = 8;
+  EXPECT_EQ(p.weight_of(later), 200);
+}
+
+TEST_F(Placing, SaysWhatComesFromAChangeMadeWhileRunning) {
+  WeightRule file = rule(10), changed = rule(20), changed_class, group = rule(30);
+  file.command = "fio";
+  changed.user = 1000;
+  changed_class.command = "tar";
+  changed_class.service = sched::ServiceClass::idle;
+  changed_class.weighs = false;
+  group.cgroup = "/a";
+  changed.overrides = changed_class.overrides = group.overrides = true;
+  const auto overridden = [&](std::vector<WeightRule> rules, const char* command) {
+    return placer(Grouping::cgroup, std::move(rules)).place(process(5, command, "/a")).overridden;
+  };
+  EXPECT_FALSE(overridden({file, changed}, "fio")) << "the first match counts";
+  EXPECT_TRUE(overridden({changed, file}, "fio"));
+  EXPECT_FALSE(overridden({changed_class}, "fio"));
+  EXPECT_TRUE(overridden({file, changed_class}, "tar"));
+  const Placer p = placer(Grouping::cgroup, {group});
+  const Placement placement = p.place(process(5, "fio", "/a"));
+  EXPECT_FALSE(placement.overridden) << "the group's is its own";
+  EXPECT_TRUE(p.is_overridden(placement.groups[0]));
+  EXPECT_FALSE(p.is_overridden(placement.groups[1]));
+}
+
 TEST_F(Placing, KernelAndUnknownCallersShowTheirNames) {
   const Placer p = placer(Grouping::cgroup);
   EXPECT_EQ(p.place(engine::nobody(Process::Kind::kernel)).name, "(kernel)");
@@ -177,6 +211,16 @@ TEST_F(Placing, ClassIsIonicesUnlessARuleSaysSo) {
   EXPECT_EQ(p.place(ioniced).service, sched::ServiceClass::realtime);
   EXPECT_NE(p.place(ioniced).leaf, p.place(process(5, "mpv", "/a")).leaf);  // threads of one process may differ
   EXPECT_EQ(p.weight_of(ioniced), 400);
+}
+
+TEST_F(Placing, WhatIsSetWhileRunningIsNotScaledByTheLevel) {
+  WeightRule fio = rule(300);
+  fio.command = "fio";
+  Process ioniced = process(5, "fio", "/a");
+  ioniced.priority.level = 0;
+  EXPECT_EQ(placer(Grouping::process, {fio}).weight_of(ioniced), 600);
+  fio.overrides = true;
+  EXPECT_EQ(placer(Grouping::process, {fio}).weight_of(ioniced), 300);
 }
 
 }  // namespace

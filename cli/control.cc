@@ -1,0 +1,94 @@
+#include "cli/control.h"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <system_error>
+#include <utility>
+
+#include "cli/failure.h"
+#include "cli/socket_path.h"
+
+namespace fairfs::cli {
+
+Control::Control(const Options& options, Preparation& preparation, engine::Engine& engine)
+    : engine_{engine},
+      about_{.version = FAIRFS_VERSION,
+             .mountpoint = options.mount.mountpoint,
+             .source = options.mount.source,
+             .scheduling = options.policy == sched::Policy::fair,
+             .profile = preparation.profile.reason,
+             .weights = options.weights},
+      overrides_{preparation.rules, [&engine](engine::WeightRules rules) { engine.set_rules(std::move(rules)); },
+                 [this](pid_t pid) { return start_of(pid); }} {
+  if (!preparation.weights) return;
+  watch_ =
+      std::make_unique<WeightsWatch>(std::move(*preparation.weights), std::move(preparation.weights_text),
+                                     [this](engine::WeightRules rules) { overrides_.replace_file(std::move(rules)); });
+}
+
+void Control::listen(const Options& options) {
+  auto commands = std::make_shared<StatCommands>(source());
+  try {
+    server_ = std::make_unique<StatServer>(
+        socket_directory(geteuid()), socket_name(about_.mountpoint),
+        [commands](std::string_view line, const StatPeer& peer, Keepsake& kept) {
+          return commands->answer(line, peer, kept);
+        },
+        options.stat_access);
+  } catch (const std::system_error& error) {
+    spdlog::warn("{}; fairfs-stat will not find this mount", error.what());
+  }
+}
+
+void Control::reload() {
+  if (watch_) {
+    watch_->reload();
+  } else {
+    spdlog::info("SIGHUP: no weights file to reload");
+  }
+}
+
+std::uint64_t Control::begin_reload() {
+  if (!watch_) throw failed("reload", about_.mountpoint, "it has no weights file", "mount it with -o weights=FILE");
+  return watch_->reload();
+}
+
+StatSource Control::source() {
+  return {.about = about_,
+          .snapshot = [this] { return engine_.snapshot(); },
+          .last_second = [this] { return engine_.last_second(); },
+          .overrides = [this] { return overrides_.list(); },
+          .set =
+              [this](const RuleWords& words) {
+                overrides_.set(words);
+                spdlog::info("weights: set {}", to_text(words));
+              },
+          .unset =
+              [this](const RuleWords* whom) {
+                whom != nullptr ? overrides_.unset(*whom) : overrides_.clear();
+                spdlog::info("weights: unset {}", whom != nullptr ? to_text(*whom) : "all");
+              },
+          .reload = [this] { return begin_reload(); },
+          .last_reload = [this] { return watch_ ? watch_->last_reload() : ReloadState{}; },
+          .hold = [this] { return hold(); }};
+}
+
+std::shared_ptr<void> Control::hold() {
+  auto present = held_.lock();
+  if (!present) {
+    engine_.hold(true);
+    present = std::shared_ptr<void>{&engine_, [](void* held) { static_cast<engine::Engine*>(held)->hold(false); }};
+    held_ = present;
+  }
+  return present;
+}
+
+std::optional<std::uint64_t> Control::start_of(pid_t pid) const {
+  const engine::Process process = processes_.find(pid);
+  // A thread's id is none of a process.
+  if (process.kind != engine::Process::Kind::process || process.pid != pid) return std::nullopt;
+  return process.start_time;
+}
+
+}  // namespace fairfs::cli

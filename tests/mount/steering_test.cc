@@ -1,0 +1,97 @@
+// A running mount, steered from outside with fairfs-stat.
+#include <unistd.h>
+
+#include <fstream>
+
+#include "tests/mount/daemon.h"
+
+namespace fairfs::test {
+namespace {
+
+class Steering : public DaemonTest {
+ protected:
+  std::string viewer() const { return program() + "-stat"; }
+  Ended stat(std::vector<std::string> words) const {
+    words.insert(words.begin(), {viewer(), (root() / "mount").string()});
+    return run(words);
+  }
+  void write_rules(const std::string& text) const { write_file(root() / "w.toml", text); }
+  Ended mount_with_rules() const { return mount("weights=" + (root() / "w.toml").string()); }
+  /// The line that a failure of fairfs-stat has after the mountpoint.
+  static std::string complaint(const Ended& ended) {
+    EXPECT_EQ(ended.status, 1) << ended.output;
+    return ended.output;
+  }
+};
+
+TEST_F(Steering, SetsListsAndUndoes) {
+  write_rules("[[rule]]\ncommand = \"rsync\"\nweight = 100\n");
+  ASSERT_EQ(mount_with_rules().status, 0);
+  EXPECT_EQ(stat({"--overrides"}).output, "nothing is set: the weights file alone counts\n");
+  EXPECT_EQ(stat({"--set", "command=rsync", "weight=20"}).output, "command=rsync  weight=20\n");
+  EXPECT_EQ(stat({"--set", "pid=" + std::to_string(::getpid()), "class=idle"}).output,
+            "pid=" + std::to_string(::getpid()) + "  class=idle\ncommand=rsync  weight=20\n");
+  EXPECT_EQ(stat({"--unset", "command=rsync"}).output, "pid=" + std::to_string(::getpid()) + "  class=idle\n");
+  EXPECT_EQ(stat({"--unset", "all"}).output, "nothing is set: the weights file alone counts\n");
+}
+
+TEST_F(Steering, IsSeenInTheNextReading) {
+  ASSERT_EQ(mount().status, 0);
+  write_file(mountpoint("file"), "counted");
+  const std::string own = "pid=" + std::to_string(::getpid());
+  ASSERT_EQ(stat({"--set", own, "weight=4321"}).status, 0);
+  const std::string json = stat({"--json", "--count", "1", "--interval", "0.1"}).output;
+  EXPECT_NE(json.find("\"weight\":4321"), std::string::npos) << json;
+}
+
+TEST_F(Steering, WhatIsWrongIsOneLine) {
+  ASSERT_EQ(mount().status, 0);
+  const std::string start = "fairfs-stat: " + (root() / "mount").string() + ": ";
+  EXPECT_EQ(complaint(stat({"--set", "command=rsync", "weight=0"})),
+            start + "weight = 0 is out of range; allowed is a whole number from 1 to 10000\n");
+  EXPECT_EQ(complaint(stat({"--unset", "command=rsync"})),
+            start + "unset: command=rsync: nothing was set for it; name it as it was set, or 'all'\n");
+  EXPECT_NE(complaint(stat({"--reload"})).find("it has no weights file; mount it with -o weights=FILE"),
+            std::string::npos);
+}
+
+TEST_F(Steering, ReloadsAndSaysWhatIsWrongWithTheFile) {
+  write_rules("default_weight = 7\n");
+  ASSERT_EQ(mount_with_rules().status, 0);
+  EXPECT_EQ(stat({"--reload"}).output, "reloaded\n");
+  write_rules("default_weight = 0\n");
+  EXPECT_EQ(complaint(stat({"--reload"})),
+            "fairfs-stat: " + (root() / "mount").string() + ": " + (root() / "w.toml").string() +
+                ":1:18: default_weight = 0 is out of range; allowed is a whole number from 1 to 10000; the old rules "
+                "stay in force\n");
+}
+
+TEST_F(Steering, OthersLookIfTheyMayAndChangeNothing) {
+  ASSERT_EQ(mount("stat_access=all").status, 0);
+  const auto as_nobody = [] { return ::setgid(65534) == 0 && ::setuid(65534) == 0; };
+  const auto asked = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {viewer(), (root() / "mount").string()});
+    return run(words, [&] {
+      if (!as_nobody()) ::_exit(99);
+    });
+  };
+  EXPECT_EQ(asked({"--json", "--count", "1", "--interval", "0.2"}).status, 0);
+  const std::string refusal =
+      "fairfs-stat: " + (root() / "mount").string() + ": only root and the user that mounted it may change anything\n";
+  EXPECT_EQ(complaint(asked({"--set", "user=65534", "weight=10000"})), refusal);
+  EXPECT_EQ(complaint(asked({"--unset", "all"})), refusal);
+  EXPECT_EQ(complaint(asked({"--reload"})), refusal);
+  EXPECT_EQ(stat({"--overrides"}).output, "nothing is set: the weights file alone counts\n");
+}
+
+TEST_F(Steering, OthersAreKeptOutUnlessTheOptionSaysSo) {
+  ASSERT_EQ(mount().status, 0);
+  const Ended ended = run({viewer(), (root() / "mount").string(), "--once"}, [] {
+    if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(99);
+  });
+  EXPECT_EQ(complaint(ended),
+            "fairfs-stat: stat: " + (root() / "mount").string() + ": Permission denied; ask as its owner or as root\n");
+}
+
+}  // namespace
+}  // namespace fairfs::test
