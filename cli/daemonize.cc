@@ -5,11 +5,13 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <system_error>
 
 #include "cli/failure.h"
@@ -18,6 +20,10 @@ namespace fairfs::cli {
 namespace {
 
 constexpr std::string_view kReady{"\0", 1};
+
+/// Descriptors that fairfs asks for where it may: the kernel's own default of the most. What a system allows beyond may
+/// be a thousand times that, and each open file costs the daemon and the kernel a KiB or two.
+constexpr rlim_t kFilesMost = 1 << 20;
 
 /// Until the child says it is ready or the pipe closes.
 std::string listen(int descriptor) {
@@ -65,7 +71,13 @@ void hold_standard_descriptors() {
 void raise_file_limit() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
+  std::ifstream file{"/proc/sys/fs/nr_open"};
+  rlim_t wanted = kFilesMost;
+  if (rlim_t system_most = 0; file >> system_most) wanted = std::min(wanted, system_most);
+  if (limit.rlim_cur >= wanted) return;
+  const rlimit raised{wanted, std::max(wanted, limit.rlim_max)};
+  if (setrlimit(RLIMIT_NOFILE, &raised) == 0) return;
+  limit.rlim_cur = limit.rlim_max;  // no right to more
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 

@@ -12,7 +12,8 @@ namespace fairfs::cli {
 /// opened becomes standard error, and a message is written into it.
 void hold_standard_descriptors();
 
-/// Raises the soft limit of open files to the hard one: the filesystem holds one for each inode the kernel knows.
+/// Raises the limit of open files: to a million or what the system allows (fs.nr_open) where fairfs may, else to the
+/// hard limit. Each open file of a caller takes one of ours, and so do the inodes the kernel knows.
 void raise_file_limit();
 
 /// Best effort, each only where the process has the right. The kernel may wait for us to free memory, so it must

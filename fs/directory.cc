@@ -59,7 +59,7 @@ fuse_entry_param listed(const Mount& mount, const DirectoryHandle& directory, co
 fuse_entry_param looked_up(Mount& mount, const DirectoryHandle& directory, const dirent64& entry) noexcept {
   const std::string_view name = entry.d_name;
   fuse_entry_param result{};
-  if (name != "." && name != "..") {
+  if (name != "." && name != ".." && has_room(mount)) {
     try {
       if (enter(mount, directory.fd.get(), entry.d_name, result) == 0) return result;
     } catch (const std::bad_alloc&) {  // listed without, then
@@ -107,11 +107,13 @@ void op_opendir(fuse_req_t req, fuse_ino_t node, fuse_file_info* info) noexcept 
   respond(req, [&] {
     Mount& mount = mount_of(req);
     Inode& inode = inode_of(mount, node);
+    HandleSeat seat = take_seat(req);
+    if (!seat) return -ENFILE;
     const BorrowedFd path = mount.inodes.borrow(inode);
     if (!path) return path.error();
     UniqueFd fd = sys::open_at(mount.proc_fd.get(), sys::FdName{path.get()}.within(), O_RDONLY | O_DIRECTORY);
     if (!fd) return fd.error();
-    auto handle = std::make_unique<DirectoryHandle>(std::move(fd), mount.inodes.pin(inode));
+    auto handle = std::make_unique<DirectoryHandle>(std::move(seat), std::move(fd), mount.inodes.pin(inode));
     info->fh = reinterpret_cast<std::uintptr_t>(handle.get());
     if (fuse_reply_open(req, info) == 0) static_cast<void>(handle.release());
     return 0;

@@ -1,8 +1,6 @@
 // A file with bytes that write-behind has to send to the disk.
 #pragma once
 
-#include <mutex>
-
 #include "fs/inode_table.h"
 #include "fs/unique_fd.h"
 #include "fs/write_out.h"
@@ -10,8 +8,9 @@
 
 namespace fairfs::fs {
 
-/// Keeps the inode, and a descriptor of its own: what it learns of failed writes must not be taken from those who have
-/// the file open, whose descriptors tell each of them once. Thread-safe.
+/// Keeps the inode, and opens it anew for each call: what it learns of failed writes must not be taken from those who
+/// have the file open, whose descriptors tell each of them once; and any number of files may be dirty, while
+/// descriptors are few. A new descriptor still tells an error that nobody has been told. Thread-safe.
 class DirtyFile {
  public:
   /// The caller holds a reference on the inode.
@@ -25,15 +24,12 @@ class DirtyFile {
   void finish(WriteOut how, const sched::DirtyExtents::Span& span) noexcept;
 
  private:
-  /// Opened at first use: most files that live for a moment never need it.
-  int descriptor() noexcept;
+  [[nodiscard]] UniqueFd open() const noexcept;
   void keep(int error) noexcept;
 
   InodeTable& inodes_;
   const InodePin inode_;
   const int proc_fd_;
-  std::mutex mutex_;
-  UniqueFd fd_;  // guarded by mutex_
 };
 
 }  // namespace fairfs::fs

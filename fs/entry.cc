@@ -1,10 +1,25 @@
 #include "fs/entry.h"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include "fs/sys.h"
 
 namespace fairfs::fs {
+
+bool has_room(Mount& mount) noexcept {
+  const std::size_t most = mount.kept_most(), kept = mount.inodes.kept();
+  if (kept >= most / 4 * 3) mount.kernel_cache.drop();
+  return kept < most;
+}
+
+int check_room(fuse_req_t req) noexcept {
+  Mount& mount = mount_of(req);
+  if (has_room(mount)) return 0;
+  if (mount.kernel_cache.drop_until([&] { return mount.inodes.kept() < mount.kept_most(); })) return 0;
+  const uid_t user = fuse_req_ctx(req)->uid;
+  return user == 0 || user == ::geteuid() ? 0 : -ENFILE;
+}
 
 int enter(Mount& mount, UniqueFd descriptor, fuse_entry_param& entry) {
   sys::Status status;

@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 
-#include <cerrno>
+#include "fs/relief.h"
 
 namespace fairfs::fs {
 
@@ -21,8 +21,8 @@ std::optional<FileId::Located> FileId::of(int fd) {
 UniqueFd FileId::open(const UniqueFd& anchor) const noexcept {
   // The call only reads it.
   auto* handle = reinterpret_cast<file_handle*>(const_cast<std::byte*>(bytes_.data()));
-  const int fd = ::open_by_handle_at(anchor.get(), handle, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-  return UniqueFd{fd < 0 ? -errno : fd};
+  return UniqueFd{
+      relieved([&] { return ::open_by_handle_at(anchor.get(), handle, O_PATH | O_NOFOLLOW | O_CLOEXEC); })};
 }
 
 }  // namespace fairfs::fs

@@ -70,6 +70,7 @@ Filesystem::Filesystem(const MountConfig& config, engine::Engine& engine)
     state.device.connect();
     state.session.attach(state.device);
     state.mount.own_device = mounted_device(config.mountpoint);
+    state.mount.kernel_cache.begin(state.mount.own_device);
   } catch (...) {
     unmount(config.mountpoint);
     throw;

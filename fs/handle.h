@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fs/fuse.h"
+#include "fs/handle_budget.h"
 #include "fs/inode_table.h"
 #include "fs/unique_fd.h"
 
@@ -19,11 +20,12 @@ namespace fairfs::fs {
 /// From OPEN or CREATE until RELEASE; requests use it from many threads at once. Its own backing descriptor, not one
 /// shared per inode: errors of earlier writes are told once to each open description, and modes differ.
 struct FileHandle {
-  FileHandle(UniqueFd descriptor, InodePin pinned, int open_flags);
+  FileHandle(HandleSeat allowed, UniqueFd descriptor, InodePin pinned, int open_flags);
   ~FileHandle();
   FileHandle(const FileHandle&) = delete;
   FileHandle& operator=(const FileHandle&) = delete;
 
+  const HandleSeat seat;  // given back last, after the descriptors
   const UniqueFd fd;
   const InodePin inode;
 
@@ -40,9 +42,9 @@ struct FileHandle {
   void follow(int wanted) noexcept {
     if (((wanted ^ asked_.load(std::memory_order_relaxed)) & kChangeable) != 0) change(wanted & kChangeable);
   }
-  /// A descriptor that writes where and what it is told: the kernel's write-back of mapped pages may come through a
-  /// handle that appends or wants alignment. Made at first use; negative errno when that fails. Thread-safe.
-  [[nodiscard]] int page_writer(int proc_fd) noexcept;
+  /// Writes where and what it is told: the kernel's write-back of mapped pages may come through a handle that appends
+  /// or wants alignment, and has a descriptor opened for it alone then. What was written, or -errno. Thread-safe.
+  [[nodiscard]] ssize_t write_pages(int proc_fd, const char* data, std::size_t size, off_t offset) const noexcept;
   /// The backing kernel's readahead would fetch what the scheduler has not granted. Thread-safe, once per handle.
   void disable_backing_readahead() noexcept;
   /// A flush through this handle ended with `result` (0 or -errno): what to tell the caller. An error of write-behind
@@ -59,14 +61,15 @@ struct FileHandle {
   std::atomic<int> asked_;  ///< what the caller wants; flags_ lacks O_DIRECT where the backing file system refuses it
   std::atomic<int> inherited_error_;
   std::atomic<bool> readahead_disabled_{false};
-  std::mutex mutex_;      ///< guards changes of the flags
-  UniqueFd page_writer_;  ///< guarded by mutex_
+  std::mutex mutex_;  ///< guards changes of the flags
 };
 
 /// From OPENDIR until RELEASEDIR.
 struct DirectoryHandle {
-  DirectoryHandle(UniqueFd descriptor, InodePin pinned) : fd(std::move(descriptor)), inode(std::move(pinned)) {}
+  DirectoryHandle(HandleSeat allowed, UniqueFd descriptor, InodePin pinned)
+      : seat(std::move(allowed)), fd(std::move(descriptor)), inode(std::move(pinned)) {}
 
+  const HandleSeat seat;
   const UniqueFd fd;
   const InodePin inode;
 

@@ -6,13 +6,11 @@
 
 namespace fairfs::fs {
 
-int FileHandle::page_writer(int proc_fd) noexcept {
-  if ((flags() & (O_APPEND | O_DIRECT)) == 0) return fd.get();
-  const std::lock_guard lock{mutex_};
-  if (!page_writer_) {
-    page_writer_ = sys::open_at(proc_fd, sys::FdName{fd.get()}.within(), O_WRONLY);
-  }
-  return page_writer_ ? page_writer_.get() : page_writer_.error();
+ssize_t FileHandle::write_pages(int proc_fd, const char* data, std::size_t size, off_t offset) const noexcept {
+  if ((flags() & (O_APPEND | O_DIRECT)) == 0) return sys::checked(::pwrite(fd.get(), data, size, offset));
+  // Not kept: a handle has one descriptor, and those of the requests at work are bounded by their threads.
+  const UniqueFd plain = sys::open_at(proc_fd, sys::FdName{fd.get()}.within(), O_WRONLY);
+  return plain ? sys::checked(::pwrite(plain.get(), data, size, offset)) : plain.error();
 }
 
 int FileHandle::flushed(int result) noexcept {

@@ -68,6 +68,8 @@ struct Inode {
   bool listed_ = true;                 ///< false when another file took over the number
   std::list<Inode*>::iterator place_;  ///< in the shard's list of open descriptors, while `placed_`
   bool placed_ = false;
+  bool kept_ = false;      ///< has its descriptor for good
+  bool nameless_ = false;  ///< counted among those that keep their descriptor because nothing leads to them any more
 };
 
 }  // namespace fairfs::fs

@@ -24,6 +24,7 @@ bool InodeTable::bound_descriptors(std::size_t most, const UniqueFd& source) {
   source_ = anchors_.find(located->mount, source.get(), S_IFDIR);
   if (!source_ || !located->id.open(*source_)) return false;
   open_most_ = std::max<std::size_t>(most / shards_.size(), 1);
+  nameless_most_ = most / 2;
   return true;
 }
 
@@ -100,7 +101,9 @@ void InodeTable::make_room(Shard& shard, Closing& closing) {
   for (int i = 0; i < kLookAtMost && shard.open.size() >= open_most_; ++i) {
     Inode& inode = *shard.open.front();
     if (!give_id(inode)) {
-      leave_place(shard, inode);  // keeps its descriptor for good
+      leave_place(shard, inode);
+      inode.kept_ = true;
+      kept_.fetch_add(1, std::memory_order_relaxed);
     } else if (!inode.used_lately_.exchange(false, std::memory_order_relaxed) && close_descriptor(inode, closing)) {
       leave_place(shard, inode);
     } else {
@@ -125,13 +128,42 @@ bool InodeTable::close_descriptor(Inode& inode, Closing& closing) {
   if (!inode.borrowers_.compare_exchange_strong(nobody, Inode::kClosed)) return false;
   closed_.fetch_add(1);
   // Asked only now: whoever takes the last name from here on calls `keep` first.
-  if (!has_a_name(inode.fd_.get())) {
+  if (!has_a_name(inode.fd_.get()) && must_keep(inode)) {
     closed_.fetch_sub(1);
     inode.borrowers_.store(0);
     return false;
   }
+  if (std::exchange(inode.nameless_, false)) nameless_.fetch_sub(1, std::memory_order_relaxed);
   closing.push_back(std::move(inode.fd_));
   return true;
+}
+
+/// Of a file without a name. One that a handle has open is bounded with the handles; of the others only so many can be
+/// kept, or a user who removes what is held by O_PATH could use up all descriptors without ever opening a file.
+bool InodeTable::must_keep(Inode& inode) noexcept {
+  if (inode.pins_ != 0) return true;
+  if (!std::exchange(inode.nameless_, true)) nameless_.fetch_add(1, std::memory_order_relaxed);
+  return nameless_.load(std::memory_order_relaxed) <= nameless_most_;
+}
+
+std::size_t InodeTable::free_descriptors(std::size_t wanted) noexcept {
+  Closing closing;
+  for (Shard& shard : shards_) {
+    if (closing.size() >= wanted) break;
+    try {
+      const std::lock_guard lock{shard.mutex};
+      for (std::size_t left = shard.open.size(); left > 0 && closing.size() < wanted; --left) {
+        Inode& inode = *shard.open.front();
+        if (give_id(inode) && close_descriptor(inode, closing))
+          leave_place(shard, inode);
+        else
+          shard.open.splice(shard.open.end(), shard.open, shard.open.begin());
+      }
+    } catch (const std::bad_alloc&) {
+      break;
+    }
+  }
+  return closing.size();
 }
 
 }  // namespace fairfs::fs

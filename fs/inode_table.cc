@@ -42,6 +42,8 @@ std::unique_ptr<Inode> InodeTable::take_if_unused(Shard& shard, Inode& inode) no
   if (inode.lookups_ != 0 || inode.pins_ != 0) return nullptr;
   size_.fetch_sub(1, std::memory_order_relaxed);
   leave_place(shard, inode);
+  if (inode.kept_) kept_.fetch_sub(1, std::memory_order_relaxed);
+  if (inode.nameless_) nameless_.fetch_sub(1, std::memory_order_relaxed);
   if (inode.borrowers_.load() == Inode::kClosed) closed_.fetch_sub(1, std::memory_order_relaxed);
   if (inode.listed_) return std::move(shard.inodes.extract(inode.key).mapped());
   return std::move(shard.unlisted.extract(&inode).mapped());

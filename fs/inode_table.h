@@ -38,8 +38,10 @@ class InodeTable {
   };
 
   /// At most about `most` descriptors from now on: beyond, those not used lately are closed, and their files opened by
-  /// FileId when they are needed again. Inodes known before keep theirs. `source`: a directory on the file system that
-  /// most of them are on; false when files there can't be opened so. Before any other thread uses the table.
+  /// FileId when they are needed again. Files without a name can't be: of those that no handle holds (a caller does by
+  /// O_PATH, or stands in the directory) half of `most` keep theirs. Inodes known before keep theirs. `source`: a
+  /// directory on the file system that most of them are on; false when files there can't be opened so. Before any other
+  /// thread uses the table.
   [[nodiscard]] bool bound_descriptors(std::size_t most, const UniqueFd& source);
 
   /// The inode's descriptor. The caller holds a reference on the inode.
@@ -47,6 +49,8 @@ class InodeTable {
 
   /// True when some inode has no descriptor now, so that a file's last name may not go without `keep`.
   [[nodiscard]] bool closed_any() const noexcept { return closed_.load(std::memory_order_relaxed) != 0; }
+  /// Closes up to `wanted` descriptors that nobody uses now; how many. May be called under locks that are leaves.
+  std::size_t free_descriptors(std::size_t wanted) noexcept;
   /// Gives `descriptor` to the inode of that number if it has none: its file is about to lose a name, and a FileId
   /// leads to nothing once the last is gone.
   void keep(UniqueFd descriptor, const InodeKey& key) noexcept;
@@ -61,6 +65,13 @@ class InodeTable {
 
   /// The caller holds a reference already: a lookup of the kernel's while a request on it runs, or a pin.
   [[nodiscard]] InodePin pin(Inode& inode) noexcept;
+
+  /// False when `bound_descriptors` was: all inodes keep theirs.
+  [[nodiscard]] bool can_close_descriptors() const noexcept { return open_most_ != 0; }
+  /// Inodes that keep their descriptor for good: their file systems have no FileId, or forget it.
+  [[nodiscard]] std::size_t kept() const noexcept {
+    return can_close_descriptors() ? kept_.load(std::memory_order_relaxed) : size();
+  }
 
   [[nodiscard]] std::size_t size() const noexcept { return size_.load(std::memory_order_relaxed); }
 
@@ -90,10 +101,14 @@ class InodeTable {
   void make_room(Shard& shard, Closing& closing);
   [[nodiscard]] bool give_id(Inode& inode);
   bool close_descriptor(Inode& inode, Closing& closing);
+  [[nodiscard]] bool must_keep(Inode& inode) noexcept;
   void restore(Shard& shard, Inode& inode, UniqueFd descriptor, Closing& closing);
   [[nodiscard]] static bool is_same_file(const Inode& inode, const Found& found, const UniqueFd& descriptor);
 
   std::size_t open_most_ = 0;  ///< for each shard; 0: no bound
+  std::size_t nameless_most_ = 0;
+  std::atomic<std::size_t> kept_{0};
+  std::atomic<std::size_t> nameless_{0};
   MountAnchors anchors_;
   MountAnchor source_;
   std::atomic<std::size_t> closed_{0};

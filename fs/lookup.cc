@@ -16,6 +16,7 @@ void forget(Mount& mount, fuse_ino_t node, std::uint64_t count) noexcept {
 
 void op_lookup(fuse_req_t req, fuse_ino_t parent, const char* name) noexcept {
   respond(req, [&] {
+    if (const int error = check_room(req); error < 0) return error;
     const BorrowedFd directory = borrow(req, parent);
     return directory ? respond_entry(req, directory.get(), name) : directory.error();
   });

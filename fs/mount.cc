@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <string>
@@ -14,19 +15,19 @@
 namespace fairfs::fs {
 namespace {
 
+/// What one request that met the end of the descriptors frees: for itself and those beside it.
+constexpr std::size_t kFreedAtOnce = 64;
+
 UniqueFd opened(const std::string& path) {
   UniqueFd fd = sys::open_at(AT_FDCWD, path.c_str(), O_PATH | O_DIRECTORY);
   if (!fd) throw std::system_error(-fd.error(), std::generic_category(), "open " + path);
   return fd;
 }
 
-/// How many descriptors inodes may have together: half of what the process may open, since the callers' open files need
-/// theirs too; and each keeps kernel memory of some 1.5 KiB (a dentry and an inode of the source) from being reclaimed.
-std::size_t descriptors_most() noexcept {
-  constexpr rlim_t kMost = 65536;
+std::size_t descriptor_limit() noexcept {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kMost / 2;
-  return static_cast<std::size_t>(std::min(limit.rlim_cur / 2, kMost));
+  constexpr std::size_t kUsual = 1024;
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? static_cast<std::size_t>(limit.rlim_cur) : kUsual;
 }
 
 }  // namespace
@@ -35,7 +36,11 @@ Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
     : config(settings),
       engine(scheduler),
       proc_fd(opened("/proc/self/fd")),
-      write_behind(scheduler, inodes, {proc_fd.get(), write_out_of(opened(config.source).get()), config.write_behind}) {
+      plan(DescriptorPlan::of(descriptor_limit())),
+      handles(plan.handles, ::geteuid()),
+      kernel_cache(config.mountpoint),
+      write_behind(scheduler, inodes, {proc_fd.get(), write_out_of(opened(config.source).get()), config.write_behind}),
+      relief_([this] { return relieve(); }) {
   UniqueFd source = opened(config.source);
   source_is_local = is_local(source.get());
   sys::Status status;
@@ -46,9 +51,26 @@ Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
   root = &inodes.look_up(
       std::move(source),
       {.key = {.device = found.st_dev, .number = found.st_ino}, .type = found.st_mode & S_IFMT, .birth = status.birth});
-  if (top && !inodes.bound_descriptors(descriptors_most(), top))
+  if (top && !inodes.bound_descriptors(plan.lent, top))
     spdlog::debug("{}: files can't be opened by handle, so each one the kernel knows holds a descriptor",
                   config.source);
+}
+
+bool Mount::relieve() noexcept {
+  if (inodes.free_descriptors(kFreedAtOnce) != 0) return true;
+  const std::size_t before = inodes.kept();
+  return kernel_cache.drop_until([&] { return inodes.kept() < before; });
+}
+
+HandleSeat take_seat(fuse_req_t req) {
+  Mount& mount = mount_of(req);
+  const fuse_ctx& caller = *fuse_req_ctx(req);
+  HandleSeat seat = mount.handles.take(caller.uid);
+  if (seat) return seat;
+  const auto line =
+      mount.refusals.refused(mount.handles, caller.uid, caller.pid, mount.plan.limit, std::chrono::steady_clock::now());
+  if (line) spdlog::warn("{}: {}", mount.config.mountpoint, *line);
+  return seat;
 }
 
 ino_t visible_number(const Mount& mount, const InodeKey& key) noexcept {

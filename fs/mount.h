@@ -5,9 +5,14 @@
 
 #include <cstdint>
 
+#include "fs/descriptor_plan.h"
 #include "fs/filesystem.h"
 #include "fs/fuse.h"
+#include "fs/handle_budget.h"
 #include "fs/inode_table.h"
+#include "fs/kernel_cache.h"
+#include "fs/refusals.h"
+#include "fs/relief.h"
 #include "fs/unique_fd.h"
 #include "fs/write_behind.h"
 #include "sched/engine/engine.h"
@@ -28,13 +33,27 @@ struct Mount {
   const MountConfig config;
   engine::Engine& engine;
   UniqueFd proc_fd;  ///< O_PATH of /proc/self/fd: the way from a descriptor to a second open of the same file
+  const DescriptorPlan plan;
   InodeTable inodes;
+  HandleBudget handles;
+  Refusals refusals;
+  KernelCache kernel_cache;
   WriteBehind write_behind;     // after `inodes`, which it holds on to
   Inode* root = nullptr;        ///< node FUSE_ROOT_ID, holds a lookup that no forget takes
   bool source_is_local = true;  ///< its attributes can't change on another machine
   /// st_dev of the mounted FUSE file system, which lookups must not enter; 0 until known. Set it once mounted, before
   /// serving: statx(2) with AT_STATX_DONT_SYNC tells it without asking us.
   dev_t own_device = 0;
+
+  /// How many inodes may keep their descriptor for as long as the kernel knows them.
+  [[nodiscard]] std::size_t kept_most() const noexcept {
+    return plan.kept + (inodes.can_close_descriptors() ? 0 : plan.lent);
+  }
+
+ private:
+  bool relieve() noexcept;
+
+  const Relief relief_;
 };
 
 inline Mount& mount_of(fuse_req_t req) noexcept { return *static_cast<Mount*>(fuse_req_userdata(req)); }
@@ -58,6 +77,10 @@ inline engine::Caller caller_of(fuse_req_t req) noexcept {
   return {.thread = context->pid, .uid = context->uid, .gid = context->gid};
 }
 inline void count_metadata(fuse_req_t req) { mount_of(req).engine.count(caller_of(req), engine::Event::metadata); }
+
+/// The right of the request's caller to one open file more; empty when there is none, which is logged now and then:
+/// answer ENFILE.
+[[nodiscard]] HandleSeat take_seat(fuse_req_t req);
 
 /// The inode number a user sees. File systems mounted inside the source are shown under one device with it, so their
 /// numbers get their device mixed in: equal numbers would look like hard links.

@@ -24,7 +24,9 @@ class MountAnchors {
     auto& known = known_[mount];
     MountAnchor anchor = known.lock();
     if (anchor || type != S_IFDIR) return anchor;
-    UniqueFd directory = sys::open_at(AT_FDCWD, sys::FdName{fd}.path(), O_RDONLY | O_DIRECTORY);
+    // Without relief: that would close descriptors under the lock of a shard, which the caller holds.
+    UniqueFd directory{
+        sys::checked(::openat(AT_FDCWD, sys::FdName{fd}.path(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))};
     if (!directory || !is_local(directory.get())) return nullptr;
     anchor = std::make_shared<const UniqueFd>(std::move(directory));
     known = anchor;

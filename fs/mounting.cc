@@ -20,6 +20,12 @@ namespace {
   throw std::system_error(error, std::generic_category(), what);
 }
 
+dev_t device_at(int directory, const char* path, int flags) noexcept {
+  struct statx status;
+  if (::statx(directory, path, flags | AT_STATX_DONT_SYNC, STATX_TYPE, &status) != 0) return 0;
+  return makedev(status.stx_dev_major, status.stx_dev_minor);
+}
+
 }  // namespace
 
 void mount_as_root(const MountConfig& config, int device) {
@@ -36,11 +42,9 @@ bool unmount(const std::string& mountpoint) noexcept {
   return errno == EBUSY && ::umount2(mountpoint.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW) == 0;
 }
 
-dev_t mounted_device(const std::string& mountpoint) noexcept {
-  struct statx status;
-  if (::statx(AT_FDCWD, mountpoint.c_str(), AT_STATX_DONT_SYNC, STATX_TYPE, &status) != 0) return 0;
-  return makedev(status.stx_dev_major, status.stx_dev_minor);
-}
+dev_t mounted_device(const std::string& mountpoint) noexcept { return device_at(AT_FDCWD, mountpoint.c_str(), 0); }
+
+dev_t mounted_device(int directory) noexcept { return device_at(directory, "", AT_EMPTY_PATH); }
 
 void set_readahead(dev_t mount, unsigned kib) noexcept {
   char path[96];

@@ -20,6 +20,7 @@ bool unmount(const std::string& mountpoint) noexcept;
 
 /// The mount's device number, learnt without asking the filesystem. 0 when it can't be told.
 [[nodiscard]] dev_t mounted_device(const std::string& mountpoint) noexcept;
+[[nodiscard]] dev_t mounted_device(int directory) noexcept;
 
 /// How far the kernel reads ahead on the mount. Best effort: only root may, and only where sysfs is there.
 void set_readahead(dev_t mount, unsigned kib) noexcept;

@@ -20,9 +20,10 @@ namespace {
 template <class Make>
 void make_entry(fuse_req_t req, fuse_ino_t parent, const char* name, const Make& make) noexcept {
   respond(req, [&] {
+    int error = check_room(req);
+    if (error < 0) return error;
     const BorrowedFd directory = borrow(req, parent);
     if (!directory) return directory.error();
-    int error = 0;
     {
       const identity::AsCaller caller{req};
       error = sys::checked(make(directory.get()));

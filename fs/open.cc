@@ -55,14 +55,21 @@ bool keep_pages(const Mount& mount, Inode& inode, int fd) noexcept {
                           !on_local_source(mount, inode));
 }
 
+struct OpenFile {
+  HandleSeat seat;
+  UniqueFd fd;
+  int flags = 0;
+};
+
 /// Fills `info` for a file that is now open. The handle is the kernel's once it has the answer.
-std::unique_ptr<FileHandle> make_handle(Mount& mount, Inode& inode, UniqueFd fd, int flags, fuse_file_info& info) {
-  info.keep_cache = keep_pages(mount, inode, fd.get()) ? 1 : 0;
+std::unique_ptr<FileHandle> make_handle(Mount& mount, Inode& inode, OpenFile file, fuse_file_info& info) {
+  info.keep_cache = keep_pages(mount, inode, file.fd.get()) ? 1 : 0;
   // A close can fail on network file systems only; elsewhere asking at each one is a wasted trip.
   info.noflush = on_local_source(mount, inode) ? 1 : 0;
-  auto handle = std::make_unique<FileHandle>(std::move(fd), mount.inodes.pin(inode), flags);
+  auto handle =
+      std::make_unique<FileHandle>(std::move(file.seat), std::move(file.fd), mount.inodes.pin(inode), file.flags);
   info.fh = reinterpret_cast<std::uintptr_t>(handle.get());
-  if ((flags & O_TRUNC) != 0) mount.write_behind.truncated(inode, 0);
+  if ((file.flags & O_TRUNC) != 0) mount.write_behind.truncated(inode, 0);
   return handle;
 }
 
@@ -98,12 +105,14 @@ void op_open(fuse_req_t req, fuse_ino_t node, fuse_file_info* info) noexcept {
     Mount& mount = mount_of(req);
     Inode& inode = inode_of(mount, node);
     int flags = info->flags;
+    HandleSeat seat = take_seat(req);
+    if (!seat) return -ENFILE;
     if ((flags & O_TRUNC) != 0) {
       if (const int error = clear_set_id(req, inode); error < 0) return error;
     }
     UniqueFd fd = reopen(mount, inode, flags);
     if (!fd) return fd.error();
-    auto handle = make_handle(mount, inode, std::move(fd), flags, *info);
+    auto handle = make_handle(mount, inode, {std::move(seat), std::move(fd), flags}, *info);
     note_opener(req, inode, flags);
     // From here on a RELEASE may come and delete it; an answer that the kernel doesn't take has none.
     if (fuse_reply_open(req, info) == 0) static_cast<void>(handle.release());
@@ -115,6 +124,9 @@ void op_create(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t mode,
   respond(req, [&] {
     Mount& mount = mount_of(req);
     int flags = info->flags;
+    HandleSeat seat = take_seat(req);  // before the file is made
+    if (!seat) return -ENFILE;
+    if (const int error = check_room(req); error < 0) return error;
     const BorrowedFd directory = borrow(mount, parent);
     if (!directory) return directory.error();
     UniqueFd fd = create(req, directory.get(), name, mode, flags);
@@ -127,7 +139,7 @@ void op_create(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t mode,
     Inode& inode = inode_of(mount, entry.ino);
     std::unique_ptr<FileHandle> handle;
     try {
-      handle = make_handle(mount, inode, std::move(fd), flags, *info);
+      handle = make_handle(mount, inode, {std::move(seat), std::move(fd), flags}, *info);
       note_opener(req, inode, flags);
     } catch (const std::bad_alloc&) {
       mount.inodes.forget(inode, 1);
@@ -141,7 +153,7 @@ void op_create(fuse_req_t req, fuse_ino_t parent, const char* name, mode_t mode,
 void op_flush(fuse_req_t req, fuse_ino_t /*node*/, fuse_file_info* info) noexcept {
   // One for each close of a duplicate: closing a duplicate of ours reports what the backing file system has to say.
   respond_status(req, [&] {
-    UniqueFd duplicate{sys::checked(::fcntl(file_of(*info).fd.get(), F_DUPFD_CLOEXEC, 0))};
+    UniqueFd duplicate{relieved([&] { return ::fcntl(file_of(*info).fd.get(), F_DUPFD_CLOEXEC, 0); })};
     return duplicate ? sys::checked(::close(duplicate.release())) : duplicate.error();
   });
 }

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fs/relief.h"
 #include "fs/unique_fd.h"
 
 namespace fairfs::fs::sys {
@@ -21,7 +22,7 @@ template <class Result>
 }
 
 [[nodiscard]] inline UniqueFd open_at(int directory, const char* name, int flags, mode_t mode = 0) noexcept {
-  return UniqueFd{checked(::openat(directory, name, flags | O_CLOEXEC, mode))};
+  return UniqueFd{relieved([&] { return ::openat(directory, name, flags | O_CLOEXEC, mode); })};
 }
 
 /// Works on O_PATH descriptors too, as most here do.

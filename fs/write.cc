@@ -12,6 +12,7 @@
 #include "fs/mount.h"
 #include "fs/operations.h"
 #include "fs/set_id.h"
+#include "fs/sys.h"
 
 namespace fairfs::fs {
 
@@ -66,10 +67,10 @@ class WriteJob final : public engine::Job {
 
 void write_now(fuse_req_t request, Mount& mount, FileHandle& handle, const char* data, size_t size, off_t offset,
                bool from_page_cache) {
-  const int fd = from_page_cache ? handle.page_writer(mount.proc_fd.get()) : handle.fd.get();
-  const ssize_t done = fd < 0 ? fd : ::pwrite(fd, data, size, offset);
+  const ssize_t done = from_page_cache ? handle.write_pages(mount.proc_fd.get(), data, size, offset)
+                                       : sys::checked(::pwrite(handle.fd.get(), data, size, offset));
   if (done < 0) {
-    fuse_reply_err(request, fd < 0 ? -fd : errno);
+    fuse_reply_err(request, static_cast<int>(-done));
     return;
   }
   const auto bytes = static_cast<std::size_t>(done);

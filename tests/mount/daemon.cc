@@ -1,9 +1,12 @@
 #include "tests/mount/daemon.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <array>
@@ -134,6 +137,11 @@ pid_t DaemonTest::daemon() const {
     if (words.find((root_ / "source").string()) != words.npos) return std::stoi(name);
   }
   return 0;
+}
+
+void few_descriptors() {
+  const rlimit limit{kFewDescriptors, kFewDescriptors};
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0 || ::prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE) != 0) ::_exit(126);
 }
 
 std::size_t descriptors_of(pid_t pid) {

@@ -49,6 +49,10 @@ class DaemonTest : public testing::Test {
   Path root_;
 };
 
+/// For `prepare`: the program may open so many descriptors, and has no right to raise that.
+inline constexpr unsigned kFewDescriptors = 512;
+void few_descriptors();
+
 /// Descriptors that process `pid` has open.
 std::size_t descriptors_of(pid_t pid);
 

@@ -6,28 +6,38 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "tests/mount/daemon.h"
 
 namespace fairfs::test {
 namespace {
 
-constexpr rlim_t kLimit = 256;
+constexpr rlim_t kLimit = kFewDescriptors;
+constexpr uid_t kStranger = 23453;
 constexpr int kFolders = 10, kFilesEach = 300;
 
-class FewDescriptors : public DaemonTest {
+enum class Backing { handles, none };
+
+/// Once where files are opened by their handles, once over overlayfs, which has none.
+class FewDescriptors : public DaemonTest, public testing::WithParamInterface<Backing> {
  protected:
   void SetUp() override {
     DaemonTest::SetUp();
     if (IsSkipped()) return;
+    if (GetParam() == Backing::none) mount_overlay();
+    if (HasFatalFailure()) return;
     for (int folder = 0; folder < kFolders; ++folder) {
       std::filesystem::create_directory(source(name_of(folder)));
       for (int file = 0; file < kFilesEach; ++file) write_file(source(name_of(folder, file)), "");
     }
-    const auto few = [] {
-      const rlimit limit{kLimit, kLimit};
-      ::setrlimit(RLIMIT_NOFILE, &limit);
-    };
-    ASSERT_EQ(run({program(), source(), mountpoint()}, few).status, 0);
+    ASSERT_EQ(run({program(), source(), mountpoint()}, few_descriptors).status, 0);
+  }
+  void mount_overlay() const {
+    for (const char* part : {"lower", "upper", "work"}) std::filesystem::create_directory(root() / part);
+    const std::string options = "lowerdir=" + (root() / "lower").string() + ",upperdir=" + (root() / "upper").string() +
+                                ",workdir=" + (root() / "work").string();
+    ASSERT_EQ(::mount("overlay", source().c_str(), "overlay", 0, options.c_str()), 0) << errno;
   }
   static std::string name_of(int folder) { return "folder-" + std::to_string(folder); }
   static std::string name_of(int folder, int file) { return name_of(folder) + "/file-" + std::to_string(file); }
@@ -43,9 +53,10 @@ class FewDescriptors : public DaemonTest {
   }
 };
 
-TEST_F(FewDescriptors, AWideTreeIsListedAndUsed) {
+TEST_P(FewDescriptors, AWideTreeIsListedAndUsed) {
   EXPECT_EQ(look_at_all(), kFolders * kFilesEach);
   EXPECT_LT(descriptors_of(daemon()), kLimit);
+  EXPECT_EQ(as_user(kStranger, kStranger, {}, [&] { return look_at_all() == kFolders * kFilesEach ? 0 : 1; }), 0);
   for (int folder = 0; folder < kFolders; ++folder) {
     write_file(mountpoint(name_of(folder, 7)), "written");
     EXPECT_EQ(read_file(source(name_of(folder, 7))), "written");
@@ -53,7 +64,7 @@ TEST_F(FewDescriptors, AWideTreeIsListedAndUsed) {
   }
 }
 
-TEST_F(FewDescriptors, RemovedFilesStayWithThoseWhoHoldThem) {
+TEST_P(FewDescriptors, RemovedFilesStayWithThoseWhoHoldThem) {
   const UniqueFd path = open_file(mountpoint(name_of(0, 0)), O_PATH);
   const UniqueFd open = open_file(mountpoint(name_of(0, 1)), O_RDWR);
   std::filesystem::create_directory(mountpoint("gone"));
@@ -71,7 +82,7 @@ TEST_F(FewDescriptors, RemovedFilesStayWithThoseWhoHoldThem) {
   EXPECT_EQ(::write(open.get(), "kept", 4), 4);
 }
 
-TEST_F(FewDescriptors, AFileReplacedBehindTheMountIsTheNewOne) {
+TEST_P(FewDescriptors, AFileReplacedBehindTheMountIsTheNewOne) {
   struct stat before = status_of(mountpoint(name_of(0, 0)));
   look_at_all();
   ASSERT_EQ(::unlink(source(name_of(0, 0)).c_str()), 0);
@@ -80,6 +91,9 @@ TEST_F(FewDescriptors, AFileReplacedBehindTheMountIsTheNewOne) {
   EXPECT_EQ(status_of(mountpoint(name_of(0, 0))).st_ino, status_of(source(name_of(0, 0))).st_ino);
   EXPECT_EQ(before.st_size, 0);
 }
+
+INSTANTIATE_TEST_SUITE_P(Backings, FewDescriptors, testing::Values(Backing::handles, Backing::none),
+                         [](const auto& info) { return info.param == Backing::handles ? "Handles" : "Overlay"; });
 
 }  // namespace
 }  // namespace fairfs::test
