@@ -53,6 +53,14 @@ sched::CostCoefficients coefficients(const Samples& samples, Operation operation
   return result;
 }
 
+/// What a request of two streams takes longer than one of a single stream. Of several heads that doesn't show what it
+/// costs to bring all of them to another stream, since they move at the same time: each seeks once.
+double switch_seconds(const Samples& samples, double parallelism) {
+  const double measured = samples.seconds(streams_trial(2)) - samples.seconds(streams_trial(1));
+  const double all_heads = parallelism * samples.seconds(random_trial(Operation::read, 1));
+  return std::max(0.0, kind_of(samples) == DiskKind::striped ? std::max(measured, all_heads) : measured);
+}
+
 void judge_streams(const Samples& samples, bool idle_before, sched::DiskProfile& profile) {
   profile.measured.streams = true;
   profile.interleave_ratio = interleaving(samples);
@@ -66,7 +74,7 @@ void judge_streams(const Samples& samples, bool idle_before, sched::DiskProfile&
   }
   // Eight that are as good as one are no reason to believe in more where two or four were not.
   profile.best_streams = most == 8 && !profile.idle ? std::max(profile.depth, most) : most;
-  profile.switch_cost = duration(std::max(0.0, samples.seconds(streams_trial(2)) - samples.seconds(streams_trial(1))));
+  profile.switch_cost = duration(switch_seconds(samples, profile.parallelism));
   double fastest = 0;
   const std::initializer_list<std::uint64_t> sizes{64 * 1024, kStreamBytes, 256 * 1024, 512 * 1024, kLarge};
   for (const std::uint64_t bytes : sizes) fastest = std::max(fastest, samples.bandwidth(size_trial(bytes)));

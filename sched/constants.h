@@ -13,12 +13,12 @@ namespace fairfs::sched {
 inline constexpr int kSwitchesPerSlice = 16;
 /// The same for the shortest turn, of a light flow beside a heavy one: never more than a fifth is lost.
 inline constexpr int kSwitchesPerSliceMin = 4;
-/// Among n flows of equal weight a newcomer waits up to this long (or n shortest turns, if that is more). Less than
-/// `max_wait`, so that a round ends before deadlines begin to reorder it.
+/// Among n flows of equal weight a newcomer waits up to this long, or n times the next constant's turn if that is more.
+/// Less than `max_wait`, so that a round ends before deadlines begin to reorder it.
 inline constexpr Duration kNewcomerWait = std::chrono::milliseconds{800};
-/// A turn of twice its device time by the clock is over: the model is wrong, or the disk hangs. Twice, because a
-/// request in the disk when the turn began is finished first (CFQ and BFQ cut at once the time alone).
-inline constexpr int kSliceOverrun = 2;
+/// But the turns of equal flows, however many, are never shorter than this many times the cost of turning: a ninth is
+/// lost. A raid-0 whose heads all have to come back needs a quarter of a second.
+inline constexpr int kSwitchesPerEqualSlice = 8;
 /// A profile that says "do not interleave" without a cost of turning: a mean seek and half a rotation of a 7200/min
 /// disk.
 inline constexpr Duration kSwitchCostUnknown = std::chrono::milliseconds{12};
@@ -34,6 +34,13 @@ inline constexpr Duration kAnticipationMin = std::chrono::milliseconds{2};
 inline constexpr int kThinkTimesAwaited = 4;
 /// A request that is longer in the disk than this is not waited for any more: the disk hangs or recovers from an error.
 inline constexpr Duration kServiceMax = std::chrono::milliseconds{250};
+
+/// Writes whose random ones cost at most this part of a random read are taken by a write-back cache (interleaving.h):
+/// one that passes them on at the disk's own pace has no more gain than sorting, which is under 3.
+inline constexpr std::uint64_t kCachedWriteGain = 4;
+/// Reads served at once from where a disk has more heads than one: sorting gives one head 1.1 (probe/README.md), a
+/// second head makes it 2.
+inline constexpr double kHeadsApart = 1.6;
 
 static_assert(kAnticipationMin < kAnticipationMax && kAnticipationMax < kServiceMax);
 

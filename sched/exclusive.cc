@@ -23,13 +23,20 @@ void Scheduler::State::open_slice(std::uint32_t node, Time now) {
   slice.service = flow.service;
   const Duration length = lengths.length(backlogged_flows, trees.of(flow.service).share(node));
   slice.length = static_cast<std::uint64_t>(length.count());
-  slice.ends = now + kSliceOverrun * length + in_flight * lengths.switch_cost();
+  // By the clock as long: what is in the disk ends first, and turning takes its time. A disk that hangs, or does not do
+  // what the model says, keeps nobody longer.
+  slice.ends = now + length + (1 + in_flight) * lengths.switch_cost();
   slice.positions.note(head.inode, head.offset);
   slices.push_back(slice);
   if (!features.cooperators) return;
   for (std::uint32_t i = 0; i < std::min(flows.size(), kPartnersSearched); ++i) {
     if (flows[i].queued > 0) join(flows[i].queue.front());
   }
+}
+
+bool Scheduler::State::has_turns(std::uint32_t node) {
+  const Flow& flow = flow_of(node);
+  return !flow.seekiness.seeky() && interleaving.takes_turns(requests[flow.queue.front()].operation);
 }
 
 bool Scheduler::State::queued_in(const Slice& slice, std::uint32_t node) {
@@ -80,12 +87,14 @@ bool Scheduler::State::may_promote(Time now) {
 // Somebody who has nothing queued just now but will, and comes before `node` by class or by share.
 std::uint32_t Scheduler::State::hold_before(std::uint32_t node) {
   const Flow& candidate = flow_of(node);
+  const bool beside = !has_turns(node) && in_flight < interleaving.beside_seeky();
   const Duration think_max = candidate.service == ServiceClass::idle ? kAnticipationMax : kAnticipationMin;
   for (const std::uint32_t other : awaited) {
     const Flow& flow = flow_of(other);
     if (flow.service < candidate.service) {
       if (!floors.has_turn(candidate.service) && flow.anticipation.think().mean() <= think_max) return other;
     } else if (flow.service == candidate.service && flow.service != ServiceClass::idle) {
+      if (!interleaving.takes_turns(flow.last_operation) || (beside && flow.seekiness.seeky())) continue;
       const std::uint64_t lead = flow.seekiness.seeky() && candidate.seekiness.seeky() ? kSeekyLead : 1;
       if (trees.of(flow.service).behind(other, lead * flow.last_cost, node)) return other;
     }
@@ -98,7 +107,9 @@ Sleep Scheduler::State::hold(std::uint32_t node, Time until, Time now) {
     held_for = node;
     held_since = now;
   }
-  if (may_promote(now)) until = std::min(until, by_age.due(requests, backlogged_flows));
+  // One that is overdue and held back by the gate is looked at again when something ends.
+  const Time due = by_age.due(requests, backlogged_flows);
+  if (may_promote(now) && due > now) until = std::min(until, due);
   return {Sleep::Reason::anticipating, until};
 }
 
@@ -123,7 +134,7 @@ Decision Scheduler::State::next_turn(Time now) {
   if (may_promote(now) && by_age.overdue(requests, backlogged_flows, now) && !gated(by_age.oldest(), now)) {
     const std::uint32_t overdue = by_age.oldest();
     const std::uint32_t node = requests[overdue].flow;
-    if (slice_of(node) == nullptr && !flow_of(node).seekiness.seeky()) {
+    if (slice_of(node) == nullptr && has_turns(node)) {
       slices.clear();
       open_slice(node, now);
     }
@@ -140,7 +151,7 @@ Decision Scheduler::State::next_turn(Time now) {
   const std::uint32_t node = trees.of(service).best();
   const std::uint32_t before = hold_before(node);
   if (before != kNoIndex) return hold(before, flow_of(before).anticipation.until(), now);
-  if (!flow_of(node).seekiness.seeky()) open_slice(node, now);
+  if (has_turns(node)) open_slice(node, now);
   return dispatch_unless_gated(flow_of(node).queue.front(), now);
 }
 

@@ -22,6 +22,7 @@ struct Flow {
   Anticipation anticipation;
   ServiceClass service = ServiceClass::best_effort;
   bool listed = false;          ///< in State::awaited
+  Operation last_operation = Operation::read;
   std::uint64_t last_cost = 0;  ///< ns; what its next request is expected to cost
   std::uint64_t held = 0;       ///< ns for which the disk stood still waiting for it, not charged yet
 

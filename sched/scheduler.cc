@@ -75,7 +75,7 @@ Decision Scheduler::next(Time now) {
   State& state = *state_;
   if (state.queued == 0) return Sleep{Sleep::Reason::empty};
   if (state.policy == Policy::off) return state.dispatch(state.by_age.oldest(), now, false);
-  if (state.in_flight >= state.depth) return Sleep{Sleep::Reason::depth};
+  if (state.in_flight >= state.depth || state.work.full(state.in_flight)) return Sleep{Sleep::Reason::depth};
   if (const std::uint32_t sync = state.joining_sync(now); sync != kNoIndex) return state.dispatch(sync, now, false);
   if (state.exclusive) return state.next_turn(now);
   if (state.by_age.overdue(state.requests, state.backlogged_flows, now) && !state.gated(state.by_age.oldest(), now)) {

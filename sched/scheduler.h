@@ -23,6 +23,7 @@ struct Features {
   bool claims = true;        ///< a flow that returns at once keeps its tag
   bool class_floors = true;  ///< lower classes never stand still
   bool cost_correction = true;  ///< costs follow a disk that turns slower or faster
+  bool work_limit = true;    ///< few large requests at once where they keep the disk busy
 };
 
 struct SchedulerConfig {

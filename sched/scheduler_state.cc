@@ -24,11 +24,13 @@ Scheduler::State::State(const SchedulerConfig& config)
       floors(config.features.class_floors, exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn),
       by_age(config.max_wait, config.profile),
       gate(config.profile.sync),
+      work(config.profile.measured.reads && !exclusive && config.features.work_limit, config.profile),
       lengths(config.profile.switch_cost),
+      interleaving(config.profile),
       slices_max(std::max<std::uint32_t>(config.profile.best_streams, 1)) {
   FAIRFS_CHECK(config.profile.read.bytes_per_s > 0 && config.profile.write.bytes_per_s > 0);
   FAIRFS_CHECK(config.profile.parallelism > 0 && config.max_wait >= Duration::zero());
-  if (exclusive) by_age.set_turn(lengths.least());
+  if (exclusive) by_age.set_turn(lengths.equal());
 }
 
 HeldRequest& Scheduler::State::held(RequestId id) {
@@ -84,6 +86,7 @@ std::uint32_t Scheduler::State::joining_sync(Time now) {
 }
 
 void Scheduler::State::left_disk(const HeldRequest& request, Time now) {
+  work.ended(request.operation, request.bytes);
   if (request.buffered) gate.write_ended(request.bytes, now);
   const std::uint64_t predicted = model.predicted(request.operation, request.bytes, request.sequential);
   if (correction.ended(request.operation, predicted, now) && features.cost_correction) {
@@ -108,6 +111,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   flow.device_time += Duration{static_cast<Duration::rep>(cost + flow.held)};
   flow.held = 0;
   flow.last_cost = cost;
+  flow.last_operation = request.operation;
   if (request.operation != Operation::sync) {
     flow.positions.note(request.inode, request.offset + request.bytes);
     flow.seekiness.note(sequential);
@@ -121,6 +125,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
     floors.served(flow.service, spent, now);
   }
 
+  work.started(request.operation, request.bytes);
   if (request.buffered) gate.write_started(request.bytes);
   if (request.operation == Operation::sync) gate.sync_started(now);
   correction.started(request.operation, now);

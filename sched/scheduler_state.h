@@ -10,9 +10,11 @@
 #include "sched/cost_correction.h"
 #include "sched/deadline_queue.h"
 #include "sched/flow.h"
+#include "sched/interleaving.h"
 #include "sched/request_list.h"
 #include "sched/scheduler.h"
 #include "sched/slices.h"
+#include "sched/work_limit.h"
 #include "sched/write_gate.h"
 
 namespace fairfs::sched {
@@ -33,6 +35,7 @@ struct Scheduler::State {
   /// Requests that a deadline applies to; with Policy::off all of them, in order of arrival.
   DeadlineQueue by_age;
   WriteGate gate;
+  WorkLimit work;
   std::vector<std::uint32_t> queued_syncs;  ///< in order of arrival
   std::uint32_t queued = 0, in_flight = 0, backlogged_flows = 0;
   FirstReturns first_returns;
@@ -67,6 +70,7 @@ struct Scheduler::State {
 
   // Turns (exclusive.cc); only where `exclusive`.
   SliceLengths lengths;
+  Interleaving interleaving;
   std::uint32_t slices_max;
   std::vector<Slice> slices;
   std::vector<std::uint32_t> awaited;  ///< nodes; looked through at each decision for those no longer awaited
@@ -88,6 +92,8 @@ struct Scheduler::State {
   void open_slice(std::uint32_t node, Time now);
   void drop_slices(Time now);
   void drop_awaited(Time now);
+  /// The flow's next request belongs to a stream that must not be interleaved.
+  [[nodiscard]] bool has_turns(std::uint32_t node);
   [[nodiscard]] bool alive(const Slice& slice, Time now);
   [[nodiscard]] bool queued_in(const Slice& slice, std::uint32_t node);
   [[nodiscard]] std::uint32_t next_in(Slice& slice);

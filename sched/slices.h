@@ -18,6 +18,8 @@ class SliceLengths {
 
   [[nodiscard]] Duration switch_cost() const { return switch_cost_; }
   [[nodiscard]] Duration least() const { return switch_cost_ * kSwitchesPerSliceMin; }
+  /// Of one among many equal flows.
+  [[nodiscard]] Duration equal() const { return switch_cost_ * kSwitchesPerEqualSlice; }
   /// Device time of a turn of a flow that is due `share` (of Tree::kShareOne) among `flows` backlogged ones: as all
   /// have one turn a round, turns are as long as shares are large. A flow whose turn would be shorter than `least` has
   /// turns more rarely instead, which its tag sees to.

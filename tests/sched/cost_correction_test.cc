@@ -140,14 +140,14 @@ class Changing : public testing::Test {
 TEST_F(Changing, AThirdOfTheSpeedIsFollowedAndRecoveredFrom) {
   run(5);
   EXPECT_NEAR(slowness(), 1, 0.05);
-  simulation.device().set_slowness(3);
+  simulation.disk().set_slowness(3);
   run(2);
   EXPECT_NEAR(slowness(), 3, 0.15);
   const Duration before = simulation.received(light) + simulation.received(heavy);
   run(10);
   const Duration charged = simulation.received(light) + simulation.received(heavy) - before;
   EXPECT_NEAR(static_cast<double>(charged.count()), 10e9, 0.5e9) << "a busy disk gives away a second each second";
-  simulation.device().set_slowness(1);
+  simulation.disk().set_slowness(1);
   run(3);
   EXPECT_NEAR(slowness(), 1, 0.05);
 }
@@ -157,7 +157,7 @@ TEST_F(Changing, WithoutTheCorrectionTenSecondsWouldBeChargedAsThree) {
   config.features.cost_correction = false;
   Simulation slow(config, ssd().device, Seed{7});
   const NodeId flow = slow.add_flow(kRoot, 100, {.outstanding = 64});
-  slow.device().set_slowness(3);
+  slow.disk().set_slowness(3);
   slow.run_for(10s);
   EXPECT_NEAR(static_cast<double>(slow.received(flow).count()), 3.33e9, 0.1e9);
 }
@@ -170,10 +170,10 @@ class ChangingSpindle : public Changing {
 TEST_F(ChangingSpindle, ASlowSpindleToo) {
   simulation.run_for(20s);
   EXPECT_NEAR(slowness(), 1, 0.1);
-  simulation.device().set_slowness(3);
+  simulation.disk().set_slowness(3);
   simulation.run_for(5s);
   EXPECT_NEAR(slowness(), 3, 0.3);
-  simulation.device().set_slowness(1);
+  simulation.disk().set_slowness(1);
   simulation.run_for(10s);
   EXPECT_NEAR(slowness(), 1, 0.1);
 }

@@ -10,10 +10,18 @@ constexpr std::uint64_t kSkipBytes = 256 * 1024;
 
 }  // namespace
 
-Device::Device(const DeviceModel& model, Seed seed)
+SimpleDevice::SimpleDevice(const DeviceModel& model, Seed seed)
     : model_(model), random_(seed), free_(model.channels), spindles_(model.spindles) {}
 
-sched::Time Device::start(const Access& access, sched::Time now) {
+void SimpleDevice::start(std::uint64_t id, const Access& access, sched::Time now) {
+  ends_.push({end_of(access, now), started_++, id});
+}
+
+void SimpleDevice::advance(sched::Time now, std::vector<std::uint64_t>& ended) {
+  for (; !ends_.empty() && ends_.top().at <= now; ends_.pop()) ended.push_back(ends_.top().id);
+}
+
+sched::Time SimpleDevice::end_of(const Access& access, sched::Time now) {
   if (model_.seek == sched::Duration::zero()) {
     const std::uint64_t percent = random_.between(100 - model_.noise_percent, 100 + model_.noise_percent);
     sched::Time& channel = *std::min_element(free_.begin(), free_.end());
@@ -33,22 +41,21 @@ sched::Time Device::start(const Access& access, sched::Time now) {
   return end;
 }
 
-sched::Time Device::move(Spindle& spindle, std::uint64_t inode, std::uint64_t offset, std::uint64_t bytes,
-                         sched::Time now) {
+sched::Time SimpleDevice::move(Spindle& spindle, std::uint64_t inode, std::uint64_t offset, std::uint64_t bytes,
+                               sched::Time now) {
   const bool near = spindle.inode == inode && offset >= spindle.end && offset - spindle.end <= kSkipBytes;
   const sched::Duration time = slowed((near ? transfer(offset - spindle.end) : model_.seek) + transfer(bytes));
   spindle.inode = inode;
   spindle.end = offset + bytes;
   spindle.free = std::max(spindle.free, now) + time;
-  worked_ += time;
   return spindle.free;
 }
 
-sched::Duration Device::transfer(std::uint64_t bytes) const {
+sched::Duration SimpleDevice::transfer(std::uint64_t bytes) const {
   return sched::Duration{static_cast<sched::Duration::rep>(bytes * 1'000'000'000 / model_.bytes_per_s)};
 }
 
-sched::Duration Device::slowed(sched::Duration time) const {
+sched::Duration SimpleDevice::slowed(sched::Duration time) const {
   return sched::Duration{static_cast<sched::Duration::rep>(static_cast<double>(time.count()) * slowness_)};
 }
 

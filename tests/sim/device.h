@@ -1,11 +1,12 @@
-// A disk: n channels that serve in order of dispatch, or spindles whose heads have to move.
+// A simple disk: n channels that serve in order of dispatch, or spindles whose heads have to move.
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <queue>
 #include <vector>
 
 #include "sched/types.h"
+#include "tests/sim/disk_model.h"
 #include "tests/sim/seed.h"
 
 namespace fairfs::test {
@@ -26,23 +27,23 @@ struct DeviceModel {
   std::uint64_t stripe = 256 * 1024;
 };
 
-/// What a request wants of the disk.
-struct Access {
-  std::uint64_t inode = 0, offset = 0, bytes = 0;
-  sched::Duration cost{};  ///< by the profile
-};
-
-class Device {
+/// A request starts as soon as its channel or its spindles are free.
+class SimpleDevice final : public DiskModel {
  public:
-  Device(const DeviceModel& model, Seed seed);
-  /// The request starts as soon as its channel or its spindles are free; when it will have ended.
-  sched::Time start(const Access& access, sched::Time now);
-  /// Requests that start from here on take this many times as long.
-  void set_slowness(double factor) { slowness_ = factor; }
-  /// Time that spindles worked, all together.
-  [[nodiscard]] sched::Duration worked() const { return worked_; }
+  SimpleDevice(const DeviceModel& model, Seed seed);
+
+  void start(std::uint64_t id, const Access& access, sched::Time now) override;
+  [[nodiscard]] sched::Time next_event() const override { return ends_.empty() ? sched::kNever : ends_.top().at; }
+  void advance(sched::Time now, std::vector<std::uint64_t>& ended) override;
+  void set_slowness(double factor) override { slowness_ = factor; }
 
  private:
+  struct End {
+    sched::Time at{};
+    std::uint64_t order = 0, id = 0;
+    bool operator>(const End& other) const { return at != other.at ? at > other.at : order > other.order; }
+  };
+  sched::Time end_of(const Access& access, sched::Time now);
   struct Spindle {
     sched::Time free{};
     std::uint64_t inode = ~std::uint64_t{0}, end = 0;
@@ -56,7 +57,8 @@ class Device {
   double slowness_ = 1;
   std::vector<sched::Time> free_;  // when each channel is
   std::vector<Spindle> spindles_;
-  sched::Duration worked_{};
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends_;
+  std::uint64_t started_ = 0;
 };
 
 }  // namespace fairfs::test

@@ -20,12 +20,10 @@ sched::SchedulerConfig with_true_costs(sched::SchedulerConfig config, const Devi
 }  // namespace
 
 Simulation::Simulation(const sched::SchedulerConfig& config, const DeviceModel& device, Seed seed)
-    : config_(with_true_costs(config, device)),
-      scheduler_(config_),
-      model_(config.profile),
-      device_(device, seed),
-      random_(seed),
-      nodes_(1) {}
+    : Simulation(with_true_costs(config, device), std::make_unique<SimpleDevice>(device, seed), seed) {}
+
+Simulation::Simulation(const sched::SchedulerConfig& config, std::unique_ptr<DiskModel> disk, Seed seed)
+    : config_(config), scheduler_(config), model_(config.profile), disk_(std::move(disk)), random_(seed), nodes_(1) {}
 
 Simulation::NodeBooks& Simulation::add(sched::NodeId node, sched::NodeId parent, sched::Weight weight) {
   nodes_.resize(std::max<std::size_t>(nodes_.size(), index_of(node) + 1));
@@ -46,7 +44,11 @@ sched::NodeId Simulation::add_flow(sched::NodeId parent, sched::Weight weight, c
   const sched::NodeId node = scheduler_.add_flow(parent, weight);
   add(node, parent, weight);
   scheduler_.set_class(node, workload.service);
-  programs_.push_back({node, workload, 0});
+  Program& program = programs_.emplace_back(Program{node, workload, {}, {}});
+  program.offsets.resize(workload.files);
+  for (std::uint32_t file = 0; file < workload.files; ++file) {
+    program.inodes.push_back(workload.shared_file != 0 ? kSharedFiles + workload.shared_file : inodes_++);
+  }
   for (std::uint32_t i = 0; i < workload.outstanding; ++i) {
     Event event;
     event.at = now_ + workload.start;
@@ -70,16 +72,17 @@ void Simulation::schedule(Event event) {
 // All that happens at one moment is told before anything is decided, as the daemon drains its receive side.
 void Simulation::run_for(sched::Duration time) {
   const sched::Time end = now_ + time;
-  while (!events_.empty() && events_.top().at <= end) {
-    now_ = events_.top().at;
+  for (;;) {
+    const sched::Time next = std::min(disk_->next_event(), events_.empty() ? sched::kNever : events_.top().at);
+    if (next > end) break;
+    now_ = next;
+    ended_.clear();
+    disk_->advance(now_, ended_);
+    for (const std::uint64_t cookie : ended_) complete(cookie);
     while (!events_.empty() && events_.top().at == now_) {
       const Event event = events_.top();
       events_.pop();
-      if (event.kind == Event::Kind::submit) {
-        submit(event.program);
-      } else if (event.kind == Event::Kind::complete) {
-        complete(event);
-      }
+      if (event.kind == Event::Kind::submit) submit(event.program);
     }
     pump();
   }
@@ -95,20 +98,23 @@ void Simulation::submit(std::uint32_t index) {
   Program& program = programs_[index];
   const Workload& workload = program.workload;
   const std::uint64_t bytes = random_.between(workload.bytes_min, workload.bytes_max);
-  const std::uint64_t position = workload.sequential ? program.offset : random_.between(0, kFileBytes);
+  const std::uint32_t file = program.next_file;
+  program.next_file = (file + 1) % workload.files;
+  const std::uint64_t position = workload.sequential ? program.offsets[file] : random_.between(0, kFileBytes);
   const bool continues = workload.sequential && position != 0;
-  program.offset = position + bytes;
+  program.offsets[file] = position + bytes;
   const std::uint64_t offset = workload.sequential ? place(workload, position) : position;
-  const std::uint64_t inode = workload.shared_file != 0 ? kSharedFiles + workload.shared_file : index;
+  const std::uint64_t inode = program.inodes[file];
   const std::uint64_t cookie = asked_.size();
   const auto cost = static_cast<sched::Duration::rep>(model_.cost(workload.operation, bytes, continues));
-  asked_.push_back({index, {inode, offset, bytes, sched::Duration{cost}}});
+  asked_.push_back({index, {workload.operation, inode, offset, bytes, sched::Duration{cost}}, {}});
   scheduler_.submit({.flow = program.node,
                      .operation = workload.operation,
                      .inode = inode,
                      .offset = offset,
                      .bytes = bytes,
                      .bounded_wait = workload.bounded_wait,
+                     .buffered = workload.buffered,
                      .cookie = cookie},
                     now_);
   for (std::uint32_t node = index_of(program.node); node != 0; node = index_of(nodes_[node].parent)) {
@@ -129,13 +135,9 @@ void Simulation::started(const sched::Dispatch& dispatch) {
     books.received += charged;
     books.waited_max = std::max(books.waited_max, dispatch.waited);
   }
-  Event event;
-  event.kind = Event::Kind::complete;
-  event.at = device_.start(asked_[dispatch.cookie].access, now_);
-  event.program = index;
-  event.request = dispatch.id;
-  event.cookie = dispatch.cookie;
-  schedule(event);
+  Asked& asked = asked_[dispatch.cookie];
+  asked.request = dispatch.id;
+  disk_->start(dispatch.cookie, asked.access, now_);
   for (Oracle* oracle : oracles_) oracle->dispatched(*this, flow, dispatch, charged);
 }
 
@@ -162,19 +164,29 @@ sched::Time Simulation::next_submit(const Workload& workload) const {
   return phase < workload.busy ? at : at + (period - phase);
 }
 
-void Simulation::complete(const Event& event) {
-  scheduler_.complete(event.request, now_);
-  const Program& program = programs_[event.program];
+sched::Duration Simulation::worked(sched::NodeId flow) const {
+  sched::Duration time{};
+  for (const Program& program : programs_) {
+    if (program.node != flow) continue;
+    for (const std::uint64_t inode : program.inodes) time += disk_->worked(inode);
+  }
+  return time;
+}
+
+void Simulation::complete(std::uint64_t cookie) {
+  const std::uint32_t index = asked_[cookie].program;
+  scheduler_.complete(asked_[cookie].request, now_);
+  const Program& program = programs_[index];
   ++nodes_[index_of(program.node)].completed;
   for (std::uint32_t node = index_of(program.node); node != 0; node = index_of(nodes_[node].parent)) {
-    nodes_[node].bytes += asked_[event.cookie].access.bytes;
+    nodes_[node].bytes += asked_[cookie].access.bytes;
   }
-  for (Oracle* oracle : oracles_) oracle->completed(*this, program.node, event.cookie);
+  for (Oracle* oracle : oracles_) oracle->completed(*this, program.node, cookie);
   Event again;
   again.at = next_submit(program.workload);
-  again.program = event.program;
+  again.program = index;
   if (again.at == now_) {
-    submit(event.program);
+    submit(index);
   } else {
     schedule(again);
   }

@@ -31,6 +31,7 @@ class Simulation {
   };
 
   Simulation(const sched::SchedulerConfig& config, const DeviceModel& device, Seed seed);
+  Simulation(const sched::SchedulerConfig& config, std::unique_ptr<DiskModel> disk, Seed seed);
 
   sched::NodeId add_group(sched::NodeId parent, sched::Weight weight);
   sched::NodeId add_flow(sched::NodeId parent, sched::Weight weight, const Workload& workload);
@@ -45,8 +46,9 @@ class Simulation {
   [[nodiscard]] std::uint32_t depth() const { return config_.profile.depth; }
   /// Whether the scheduler may let the disk stand still with something queued.
   [[nodiscard]] bool may_hold() const { return config_.profile.idle; }
-  [[nodiscard]] Device& device() { return device_; }
-  [[nodiscard]] const Device& device() const { return device_; }
+  [[nodiscard]] DiskModel& disk() { return *disk_; }
+  /// Time that the medium worked for the flow, where the model accounts it.
+  [[nodiscard]] sched::Duration worked(sched::NodeId flow) const;
   [[nodiscard]] sched::Time now() const { return now_; }
   [[nodiscard]] sched::Scheduler& scheduler() { return scheduler_; }
 
@@ -54,23 +56,23 @@ class Simulation {
   struct Program {
     sched::NodeId node{};
     Workload workload;
-    std::uint64_t offset = 0;
+    std::vector<std::uint64_t> offsets;  ///< of each file, where it goes on
+    std::vector<std::uint64_t> inodes;
+    std::uint32_t next_file = 0;
   };
   struct Event {
-    enum class Kind : std::uint8_t { submit, complete, wake };
+    enum class Kind : std::uint8_t { submit, wake };
     sched::Time at{};
     std::uint64_t order = 0;
     Kind kind{};
     std::uint32_t program = 0;
-    sched::RequestId request{};
-    std::uint64_t cookie = 0;
     bool operator>(const Event& other) const { return at != other.at ? at > other.at : order > other.order; }
   };
 
   NodeBooks& add(sched::NodeId node, sched::NodeId parent, sched::Weight weight);
   void schedule(Event event);
   void submit(std::uint32_t program);
-  void complete(const Event& event);
+  void complete(std::uint64_t cookie);
   void pump();
   void started(const sched::Dispatch& dispatch);
   [[nodiscard]] static std::uint64_t place(const Workload& workload, std::uint64_t offset);
@@ -79,7 +81,7 @@ class Simulation {
   sched::SchedulerConfig config_;
   sched::Scheduler scheduler_;
   sched::CostModel model_;
-  Device device_;
+  std::unique_ptr<DiskModel> disk_;
   Random random_;
   sched::Time now_{};
   std::vector<NodeBooks> nodes_;
@@ -87,10 +89,13 @@ class Simulation {
   struct Asked {
     std::uint32_t program = 0;
     Access access;
+    sched::RequestId request{};
   };
   std::vector<Asked> asked_;  // by cookie
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t order_ = 0;
+  std::uint64_t inodes_ = 0;
+  std::vector<std::uint64_t> ended_;  // scratch
   std::vector<Oracle*> oracles_;
 };
 

@@ -14,9 +14,11 @@ struct Workload {
   sched::Duration pause{};        ///< ... then is silent for this long
   sched::Duration start{};        ///< first request
   std::uint64_t bytes_min = 4096, bytes_max = 4096;
+  std::uint32_t files = 1;  ///< asked in turn, each by itself sequential or random
   sched::Operation operation = sched::Operation::read;
   bool sequential = false;
   bool bounded_wait = false;
+  bool buffered = false;  ///< the writes of write-behind
   sched::ServiceClass service = sched::ServiceClass::best_effort;
   /// A sequential program that shares a file with `zones` - 1 others reads every zones-th zone of `zone_bytes`, the
   /// first at `zone` * zone_bytes. 0: a file of its own, all of it.

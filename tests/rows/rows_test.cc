@@ -1,0 +1,127 @@
+// The table of workloads that the scheduler must win (sched/README.md), in the simulator: the models of the scenarios'
+// disks, what the probe says of them, and no kernel between.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <utility>
+
+#include "tests/rows/contest.h"
+
+namespace fairfs::test {
+namespace {
+
+using namespace std::chrono_literals;
+using sched::kRoot;
+using sched::Weight;
+using testing::DoubleNear;
+using testing::Each;
+
+constexpr const char* kHdd = "hdd";
+constexpr const char* kRaid = "raid0:4";
+constexpr const char* kRaidWithCache = "raid0:4,cache_mb=256,battery=1";
+constexpr const char* kSsd = "ssd";
+constexpr const char* kSlowSsd = "ssd:channels=8,read_us=800,write_us=800,mb_s=300";
+
+std::vector<Workload> eight(const Workload& workload) { return std::vector<Workload>(8, workload); }
+
+TEST(Rows, OneAndTwoEightStreamsOnAHardDisk) {
+  for (const auto think : {0ms, 1ms}) {
+    const std::vector<double> each = Contest(Setting(kHdd), eight(stream(think))).run();
+    EXPECT_GE(sum(each), 0.85 * alone(Setting(kHdd), stream(think))) << think.count() << " ms think time";
+    EXPECT_THAT(each, Each(DoubleNear(sum(each) / 8, sum(each) / 80)));
+  }
+}
+
+TEST(Rows, ThreeEightStreamsOnARaid) {
+  for (const auto think : {0ms, 1ms}) {
+    const double off = sum(Contest(Setting(kRaid).off(), eight(stream(think))).run());
+    const double fair = sum(Contest(Setting(kRaid), eight(stream(think))).run());
+    EXPECT_GE(fair, std::max(0.95 * off, 0.85 * alone(Setting(kRaid), stream(think)))) << think.count() << " ms";
+  }
+}
+
+/// aio-stress: four files, one write of 4 KiB in flight to each.
+Workload aio_stress(sched::Duration think) {
+  return {.outstanding = 4, .think = think + 100us, .files = 4, .operation = sched::Operation::write,
+          .sequential = true};
+}
+
+TEST(Rows, FourEightTimesAioStress) {
+  for (const auto think : {0ms, 1ms}) {
+    Setting hdd(kHdd);
+    hdd.disk.file_bytes = 64 << 20;
+    EXPECT_GE(sum(Contest(hdd, eight(aio_stress(think))).run()), 0.95 * alone(hdd, aio_stress(think)));
+    for (const char* model : {kRaidWithCache, kSsd, kSlowSsd}) {
+      Setting setting(model);
+      setting.disk.file_bytes = 64 << 20;
+      const double off = sum(Contest(setting.off(), eight(aio_stress(think))).run(4s));
+      EXPECT_GE(sum(Contest(setting, eight(aio_stress(think))).run(4s)), 0.95 * off) << model;
+    }
+  }
+}
+
+TEST(Rows, FiveFlashLosesNothing) {
+  for (const char* model : {kSsd, kSlowSsd}) {
+    for (const Workload& workload : {stream(), stream(1ms), scattered(1)}) {
+      for (const std::size_t readers : {1, 2, 4, 8}) {
+        const std::vector<Workload> all(readers, workload);
+        EXPECT_GE(sum(Contest(Setting(model), all).run(5s)), 0.95 * sum(Contest(Setting(model).off(), all).run(5s)))
+            << model << ", " << readers << " readers";
+      }
+    }
+  }
+}
+
+// What the medium worked for each, by the emulator's accounts.
+TEST(Rows, SevenUnequalWorkGetsEqualTime) {
+  for (const char* model : {kHdd, kSlowSsd}) {
+    Contest sizes(Setting(model), {scattered(64), scattered(64, 256 * 1024)});
+    sizes.run();
+    EXPECT_NEAR(sizes.worked()[0] / sizes.worked()[1], 1, 0.05) << model << ": 4 KiB against 256 KiB";
+
+    Contest depths{Setting(model)};
+    const sched::NodeId one = depths.simulation.add_group(kRoot, 100), other = depths.simulation.add_group(kRoot, 100);
+    depths.add(scattered(64), 100, one);
+    for (int i = 0; i < 15; ++i) depths.add(scattered(1), 100, other);
+    depths.run();
+    EXPECT_NEAR(depths.worked()[0] / sum(depths.worked()), 0.5, 0.025) << model << ": depth 64 against 15 of depth 1";
+  }
+  for (const char* model : {kSsd, kSlowSsd}) {
+    Contest weights(Setting(model), {scattered(64), scattered(64), scattered(64)}, {100, 200, 500});
+    weights.run();
+    EXPECT_NEAR(weights.worked()[1] / weights.worked()[0], 2, 0.1) << model;
+    EXPECT_NEAR(weights.worked()[2] / weights.worked()[0], 5, 0.25) << model;
+  }
+}
+
+// Slots full of large requests would leave the small ones of a shallow queue no share to speak of (0.03 of it).
+TEST(Rows, SevenAShallowQueueOfSmallRequestsBesideLargeOnes) {
+  const auto small_part = [](const Setting& setting) {
+    Contest contest(setting, {scattered(16), scattered(16, 256 * 1024)});
+    const double total = sum(contest.run());
+    return std::pair{contest.worked()[0] / sum(contest.worked()), total};
+  };
+  Setting unlimited(kSsd);
+  unlimited.features.work_limit = false;
+  EXPECT_LT(small_part(unlimited).first, 0.03);
+  EXPECT_GT(small_part(Setting(kSsd)).first, 0.15);
+  EXPECT_GT(small_part(Setting(kSsd)).second, 0.95 * small_part(unlimited).second);
+}
+
+TEST(Rows, EightWeightsShowInBytesOnAHardDisk) {
+  Workload buffered = stream({}, 128 * 1024);
+  buffered.outstanding = 2;  // the kernel's readahead
+  const double one = alone(Setting(kHdd), stream());
+  for (const Workload& workload : {stream(), buffered}) {
+    for (const auto& [first, second] : {std::pair{10, 90}, {20, 80}, {30, 70}, {40, 60}, {50, 50}}) {
+      const std::vector<double> each =
+          Contest(Setting(kHdd), {workload, workload}, {static_cast<Weight>(first), static_cast<Weight>(second)}).run();
+      EXPECT_NEAR(each[1] / each[0] * first / second, 1, 0.05) << first << ':' << second;
+      EXPECT_GE(sum(each), 0.8 * one);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace fairfs::test
