@@ -77,7 +77,7 @@ TEST(Rows, FiveFlashLosesNothing) {
 TEST(Rows, SevenUnequalWorkGetsEqualTime) {
   for (const char* model : {kHdd, kSlowSsd}) {
     Contest sizes(Setting(model), {scattered(64), scattered(64, 256 * 1024)});
-    sizes.run();
+    sizes.run(100s);
     EXPECT_NEAR(sizes.worked()[0] / sizes.worked()[1], 1, 0.05) << model << ": 4 KiB against 256 KiB";
 
     Contest depths{Setting(model)};
