@@ -18,9 +18,9 @@ class Interleaving {
   [[nodiscard]] bool takes_turns(Operation operation) const {
     return operation == Operation::read || (operation == Operation::write && !writes_are_cached_);
   }
-  /// Random requests, of whomever, that a random reader of small depth finds in the disk at most when it returns and is
-  /// due. One head does nothing else for its sake; of several it could use only one, and the others need not stand still
-  /// for it.
+  /// Random requests, of whomever, that a random reader of small depth finds in the disk at most when it returns and
+  /// is due. One head does nothing else for its sake; of several it could use only one, and the others need not stand
+  /// still for it.
   [[nodiscard]] std::uint32_t beside_seeky() const { return heads_ == 1 ? 0 : heads_; }
 
  private:
