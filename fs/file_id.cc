@@ -21,8 +21,7 @@ std::optional<FileId::Located> FileId::of(int fd) {
 UniqueFd FileId::open(const UniqueFd& anchor) const noexcept {
   // The call only reads it.
   auto* handle = reinterpret_cast<file_handle*>(const_cast<std::byte*>(bytes_.data()));
-  return UniqueFd{
-      relieved([&] { return ::open_by_handle_at(anchor.get(), handle, O_PATH | O_NOFOLLOW | O_CLOEXEC); })};
+  return UniqueFd{relieved([&] { return ::open_by_handle_at(anchor.get(), handle, O_PATH | O_NOFOLLOW | O_CLOEXEC); })};
 }
 
 }  // namespace fairfs::fs

@@ -39,7 +39,9 @@ Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
       plan(DescriptorPlan::of(descriptor_limit())),
       handles(plan.handles, ::geteuid()),
       kernel_cache(config.mountpoint),
-      write_behind(scheduler, inodes, {proc_fd.get(), write_out_of(opened(config.source).get()), config.write_behind}),
+      write_behind(scheduler, inodes,
+                   {proc_fd.get(), config.write_behind ? write_out_of(opened(config.source).get()) : WriteOut::ranges,
+                    config.write_behind}),
       relief_([this] { return relieve(); }) {
   UniqueFd source = opened(config.source);
   source_is_local = is_local(source.get());
@@ -60,6 +62,12 @@ bool Mount::relieve() noexcept {
   if (inodes.free_descriptors(kFreedAtOnce) != 0) return true;
   const std::size_t before = inodes.kept();
   return kernel_cache.drop_until([&] { return inodes.kept() < before; });
+}
+
+void Mount::tell_direct_refused() noexcept {
+  if (direct_told_.test_and_set()) return;
+  spdlog::info("{}: a file system there refuses O_DIRECT: such files are read and written through the page cache",
+               config.source);
 }
 
 HandleSeat take_seat(fuse_req_t req) {

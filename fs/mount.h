@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstdint>
 
 #include "fs/descriptor_plan.h"
@@ -50,9 +51,13 @@ struct Mount {
     return plan.kept + (inodes.can_close_descriptors() ? 0 : plan.lent);
   }
 
+  /// A caller's O_DIRECT was refused, and the file is open without: logged the first time. Thread-safe.
+  void tell_direct_refused() noexcept;
+
  private:
   bool relieve() noexcept;
 
+  std::atomic_flag direct_told_;
   const Relief relief_;
 };
 

@@ -25,8 +25,7 @@ class MountAnchors {
     MountAnchor anchor = known.lock();
     if (anchor || type != S_IFDIR) return anchor;
     // Without relief: that would close descriptors under the lock of a shard, which the caller holds.
-    UniqueFd directory{
-        sys::checked(::openat(AT_FDCWD, sys::FdName{fd}.path(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))};
+    UniqueFd directory{sys::checked(::openat(AT_FDCWD, sys::FdName{fd}.path(), O_RDONLY | O_DIRECTORY | O_CLOEXEC))};
     if (!directory || !is_local(directory.get())) return nullptr;
     anchor = std::make_shared<const UniqueFd>(std::move(directory));
     known = anchor;

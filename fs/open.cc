@@ -69,6 +69,7 @@ std::unique_ptr<FileHandle> make_handle(Mount& mount, Inode& inode, OpenFile fil
   auto handle =
       std::make_unique<FileHandle>(std::move(file.seat), std::move(file.fd), mount.inodes.pin(inode), file.flags);
   info.fh = reinterpret_cast<std::uintptr_t>(handle.get());
+  if (((info.flags ^ file.flags) & O_DIRECT) != 0) mount.tell_direct_refused();
   if ((file.flags & O_TRUNC) != 0) mount.write_behind.truncated(inode, 0);
   return handle;
 }

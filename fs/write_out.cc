@@ -37,6 +37,8 @@ const char* unbounded(int source) {
       return "ZFS";
     case NFS_SUPER_MAGIC:
       return "NFS";
+    case FUSE_SUPER_MAGIC:
+      return "FUSE";
     case BTRFS_SUPER_MAGIC:
       return mount_options(source).find("compress") != std::string::npos ? "compressed btrfs" : nullptr;
     default:

@@ -9,7 +9,8 @@ namespace fairfs::fs {
 enum class WriteOut : std::uint8_t { ranges, files };
 
 /// By what the source lies on: ZFS has no pages that sync_file_range(2) knows of, NFS answers before the server has
-/// written, and btrfs compresses in the background and answers before it has. Logs once when it is `files`.
+/// written, FUSE has given the bytes to its server already, and btrfs compresses in the background and answers before
+/// it has. Logs once when it is `files`.
 [[nodiscard]] WriteOut write_out_of(int source) noexcept;
 
 /// Starts writing [offset, offset + length); 0 or -errno. With WriteOut::files nothing yet.

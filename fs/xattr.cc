@@ -23,6 +23,14 @@ ssize_t with_path(fuse_req_t req, fuse_ino_t node, const Call& call) noexcept {
   return file ? sys::checked(static_cast<ssize_t>(call(sys::FdName{file.get()}.path()))) : file.error();
 }
 
+/// Before it lets anybody but root do anything the kernel asks for the ACL, and takes every error but this as the
+/// answer to the caller. Where the file system has no ACLs, no file has one.
+ssize_t get(const char* path, const char* name, char* to, std::size_t room) {
+  const ssize_t length = ::getxattr(path, name, to, room);
+  if (length < 0 && errno == EOPNOTSUPP && std::string_view{name}.starts_with("system.posix_acl_")) errno = ENODATA;
+  return length;
+}
+
 /// `read(path, buffer, size)` says how long the data is when `size` is 0, else fills the buffer; the protocol asks the
 /// same way.
 template <class Read>
@@ -61,7 +69,7 @@ ssize_t list_untrusted(const char* path, char* to, std::size_t room) {
 
 void op_getxattr(fuse_req_t req, fuse_ino_t node, const char* name, std::size_t size) noexcept {
   respond_sized(req, node, size,
-                [&](const char* path, char* to, std::size_t room) { return ::getxattr(path, name, to, room); });
+                [&](const char* path, char* to, std::size_t room) { return get(path, name, to, room); });
 }
 
 void op_listxattr(fuse_req_t req, fuse_ino_t node, std::size_t size) noexcept {

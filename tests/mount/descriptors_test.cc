@@ -1,14 +1,11 @@
 // Many more files known than descriptors allowed.
 
 #include <fcntl.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
-
-#include "tests/mount/daemon.h"
+#include "tests/mount/backing.h"
 
 namespace fairfs::test {
 namespace {
@@ -17,30 +14,22 @@ constexpr rlim_t kLimit = kFewDescriptors;
 constexpr uid_t kStranger = 23453;
 constexpr int kFolders = 10, kFilesEach = 300;
 
-enum class Backing { handles, none };
-
-/// Once where files are opened by their handles, once over overlayfs, which has none.
-class FewDescriptors : public DaemonTest, public testing::WithParamInterface<Backing> {
+/// Once where files are opened by their handles, and once where they can't be.
+class FewDescriptors : public BackedTest, public testing::WithParamInterface<Backing> {
  protected:
   void SetUp() override {
     DaemonTest::SetUp();
     if (IsSkipped()) return;
-    if (GetParam() == Backing::none) mount_overlay();
+    mount_backing(GetParam());
     if (HasFatalFailure()) return;
     for (int folder = 0; folder < kFolders; ++folder) {
-      std::filesystem::create_directory(source(name_of(folder)));
-      for (int file = 0; file < kFilesEach; ++file) write_file(source(name_of(folder, file)), "");
+      std::filesystem::create_directory(source(file_name(folder)));
+      for (int file = 0; file < kFilesEach; ++file) write_file(source(file_name(folder, file)), "");
     }
     ASSERT_EQ(run({program(), source(), mountpoint()}, few_descriptors).status, 0);
   }
-  void mount_overlay() const {
-    for (const char* part : {"lower", "upper", "work"}) std::filesystem::create_directory(root() / part);
-    const std::string options = "lowerdir=" + (root() / "lower").string() + ",upperdir=" + (root() / "upper").string() +
-                                ",workdir=" + (root() / "work").string();
-    ASSERT_EQ(::mount("overlay", source().c_str(), "overlay", 0, options.c_str()), 0) << errno;
-  }
-  static std::string name_of(int folder) { return "folder-" + std::to_string(folder); }
-  static std::string name_of(int folder, int file) { return name_of(folder) + "/file-" + std::to_string(file); }
+  static std::string file_name(int folder) { return "folder-" + std::to_string(folder); }
+  static std::string file_name(int folder, int file) { return file_name(folder) + "/file-" + std::to_string(file); }
 
   /// Makes every file known, by its attributes. How many there are.
   int look_at_all() const {
@@ -58,20 +47,20 @@ TEST_P(FewDescriptors, AWideTreeIsListedAndUsed) {
   EXPECT_LT(descriptors_of(daemon()), kLimit);
   EXPECT_EQ(as_user(kStranger, kStranger, {}, [&] { return look_at_all() == kFolders * kFilesEach ? 0 : 1; }), 0);
   for (int folder = 0; folder < kFolders; ++folder) {
-    write_file(mountpoint(name_of(folder, 7)), "written");
-    EXPECT_EQ(read_file(source(name_of(folder, 7))), "written");
-    EXPECT_EQ(status_of(mountpoint(name_of(folder, 8))).st_ino, status_of(source(name_of(folder, 8))).st_ino);
+    write_file(mountpoint(file_name(folder, 7)), "written");
+    EXPECT_EQ(read_file(source(file_name(folder, 7))), "written");
+    EXPECT_EQ(status_of(mountpoint(file_name(folder, 8))).st_ino, status_of(source(file_name(folder, 8))).st_ino);
   }
 }
 
 TEST_P(FewDescriptors, RemovedFilesStayWithThoseWhoHoldThem) {
-  const UniqueFd path = open_file(mountpoint(name_of(0, 0)), O_PATH);
-  const UniqueFd open = open_file(mountpoint(name_of(0, 1)), O_RDWR);
+  const UniqueFd path = open_file(mountpoint(file_name(0, 0)), O_PATH);
+  const UniqueFd open = open_file(mountpoint(file_name(0, 1)), O_RDWR);
   std::filesystem::create_directory(mountpoint("gone"));
   const UniqueFd folder = open_file(mountpoint("gone"), O_PATH | O_DIRECTORY);
   look_at_all();  // by now others have their descriptors
-  ASSERT_EQ(::unlink(mountpoint(name_of(0, 0)).c_str()), 0);
-  ASSERT_EQ(::unlink(mountpoint(name_of(0, 1)).c_str()), 0);
+  ASSERT_EQ(::unlink(mountpoint(file_name(0, 0)).c_str()), 0);
+  ASSERT_EQ(::unlink(mountpoint(file_name(0, 1)).c_str()), 0);
   ASSERT_EQ(::rmdir(mountpoint("gone").c_str()), 0);
   look_at_all();
   for (const int fd : {path.get(), open.get(), folder.get()}) {
@@ -83,17 +72,17 @@ TEST_P(FewDescriptors, RemovedFilesStayWithThoseWhoHoldThem) {
 }
 
 TEST_P(FewDescriptors, AFileReplacedBehindTheMountIsTheNewOne) {
-  struct stat before = status_of(mountpoint(name_of(0, 0)));
+  struct stat before = status_of(mountpoint(file_name(0, 0)));
   look_at_all();
-  ASSERT_EQ(::unlink(source(name_of(0, 0)).c_str()), 0);
-  write_file(source(name_of(0, 0)), "another");  // most file systems give it the number that has just become free
-  EXPECT_TRUE(eventually(kCoherent, [&] { return read_file(mountpoint(name_of(0, 0))) == "another"; }));
-  EXPECT_EQ(status_of(mountpoint(name_of(0, 0))).st_ino, status_of(source(name_of(0, 0))).st_ino);
+  ASSERT_EQ(::unlink(source(file_name(0, 0)).c_str()), 0);
+  write_file(source(file_name(0, 0)), "another");  // most file systems give it the number that has just become free
+  EXPECT_TRUE(eventually(kCoherent, [&] { return read_file(mountpoint(file_name(0, 0))) == "another"; }));
+  EXPECT_EQ(status_of(mountpoint(file_name(0, 0))).st_ino, status_of(source(file_name(0, 0))).st_ino);
   EXPECT_EQ(before.st_size, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backings, FewDescriptors, testing::Values(Backing::handles, Backing::none),
-                         [](const auto& info) { return info.param == Backing::handles ? "Handles" : "Overlay"; });
+INSTANTIATE_TEST_SUITE_P(Backings, FewDescriptors, testing::Values(Backing::disk, Backing::overlay),
+                         [](const auto& info) { return name_of(info.param); });
 
 }  // namespace
 }  // namespace fairfs::test
