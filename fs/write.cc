@@ -2,6 +2,7 @@
 #include <libaio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
@@ -65,10 +66,26 @@ class WriteJob final : public engine::Job {
   const char* data_ = nullptr;
 };
 
+/// In parts that write-behind can write one by one: a write makes pages as large as itself, and the kernel writes pages
+/// as a whole. `write(from, bytes)` and this give bytes written or -errno.
+template <class Write>
+ssize_t in_parts(std::size_t size, std::size_t part, Write write) {
+  std::size_t done = 0;
+  for (ssize_t count = 1; count > 0 && done < size; done += static_cast<std::size_t>(count)) {
+    count = write(done, std::min(part, size - done));
+    if (count < 0) return done != 0 ? static_cast<ssize_t>(done) : count;
+  }
+  return static_cast<ssize_t>(done);
+}
+
 void write_now(fuse_req_t request, Mount& mount, FileHandle& handle, const char* data, size_t size, off_t offset,
                bool from_page_cache) {
-  const ssize_t done = from_page_cache ? handle.write_pages(mount.proc_fd.get(), data, size, offset)
-                                       : sys::checked(::pwrite(handle.fd.get(), data, size, offset));
+  const std::size_t part = mount.engine.write_piece();
+  const ssize_t done = in_parts(size, part, [&](std::size_t from, std::size_t bytes) {
+    const off_t where = offset + static_cast<off_t>(from);
+    return from_page_cache ? handle.write_pages(mount.proc_fd.get(), data + from, bytes, where)
+                           : sys::checked(::pwrite(handle.fd.get(), data + from, bytes, where));
+  });
   if (done < 0) {
     fuse_reply_err(request, static_cast<int>(-done));
     return;

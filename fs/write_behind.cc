@@ -95,7 +95,7 @@ void WriteBehind::record(Inode& inode, const engine::FlowRef& flow, std::uint64_
 }
 
 void WriteBehind::push(WriterId id, Time when, Actions& actions) {
-  while (auto piece = policy_.next(id, when)) {
+  while (auto piece = policy_.next(id, when, engine_.write_piece())) {
     std::vector<std::shared_ptr<DirtyFile>> files;
     for (const sched::FileSpan& span : piece->spans) files.push_back(files_.at(span.file));
     // Only now: a piece may hold several spans of one file, which is clean once all are taken.

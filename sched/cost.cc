@@ -50,16 +50,21 @@ std::uint64_t CostModel::cost(Operation operation, std::uint64_t bytes, bool seq
 }
 
 std::uint64_t CostModel::predicted(Operation operation, std::uint64_t bytes, bool sequential) const {
-  std::uint64_t time = 0;
-  if (operation == Operation::sync) {
-    time = static_cast<std::uint64_t>(profile_.sync.count());
-  } else {
-    const CostCoefficients& kind = operation == Operation::read ? profile_.read : profile_.write;
-    const Duration base = sequential ? kind.base_sequential : kind.base_random;
-    time = std::max(static_cast<std::uint64_t>(kind.least.count()),
-                    static_cast<std::uint64_t>(base.count()) +
-                        std::min(bytes, kBytesMax) * kNanosecondsPerSecond / kind.bytes_per_s);
+  if (operation != Operation::sync) {
+    return linear(operation == Operation::read ? profile_.read : profile_.write, bytes, sequential);
   }
+  return std::clamp<std::uint64_t>(static_cast<std::uint64_t>(profile_.sync.count()), 1, kCostMax);
+}
+
+std::uint64_t CostModel::write_behind(std::uint64_t bytes, bool sequential) const {
+  return linear(write_behind_, bytes, sequential);
+}
+
+std::uint64_t CostModel::linear(const CostCoefficients& kind, std::uint64_t bytes, bool sequential) {
+  const Duration base = sequential ? kind.base_sequential : kind.base_random;
+  const std::uint64_t transfer = std::min(bytes, kBytesMax) * kNanosecondsPerSecond / kind.bytes_per_s;
+  const std::uint64_t time =
+      std::max(static_cast<std::uint64_t>(kind.least.count()), static_cast<std::uint64_t>(base.count()) + transfer);
   return std::clamp<std::uint64_t>(time, 1, kCostMax);
 }
 

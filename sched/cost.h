@@ -36,21 +36,28 @@ class StreamPositions {
 
 class CostModel {
  public:
-  explicit CostModel(const DiskProfile& profile) : profile_(profile) {}
+  explicit CostModel(const DiskProfile& profile) : profile_(profile), write_behind_(profile.write) {}
   /// What a flush costs from now on.
   void set_sync(Duration cost) { profile_.sync = cost; }
   /// From now on all else costs this many times what the profile says (cost_correction.h).
   void set_slowness(double factor);
+  /// What write-behind writes in a second from now on, > 0: it is watched by itself, and slowness doesn't apply.
+  void set_write_behind(std::uint64_t bytes_per_s) { write_behind_.bytes_per_s = bytes_per_s; }
   /// 1..kCostMax ns: base + bytes / bandwidth, at least the kind's `least`; what set_sync said, or the profile's
   /// `sync`, for a flush.
   [[nodiscard]] std::uint64_t cost(Operation operation, std::uint64_t bytes, bool sequential) const;
-  /// The same without slowness.
+  /// A buffered write's.
+  [[nodiscard]] std::uint64_t write_behind(std::uint64_t bytes, bool sequential) const;
+  /// The same as `cost` without slowness.
   [[nodiscard]] std::uint64_t predicted(Operation operation, std::uint64_t bytes, bool sequential) const;
 
  private:
   static constexpr std::uint64_t kFixedPoint = 1 << 16;  // a sixteenth to 16 (CostCorrection) to a ten-thousandth
 
+  [[nodiscard]] static std::uint64_t linear(const CostCoefficients& kind, std::uint64_t bytes, bool sequential);
+
   DiskProfile profile_;
+  CostCoefficients write_behind_;
   std::uint64_t slowness_fixed_ = kFixedPoint;
 };
 

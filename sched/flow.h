@@ -33,11 +33,15 @@ struct Flow {
   [[nodiscard]] bool continues(const HeldRequest& request) const {
     return positions.continues(request.inode, request.offset);
   }
+  [[nodiscard]] static std::uint64_t cost_of(const HeldRequest& request, bool sequential, const CostModel& model) {
+    return request.buffered ? model.write_behind(request.bytes, sequential)
+                            : model.cost(request.operation, request.bytes, sequential);
+  }
   /// What the request at the head of the queue will be charged; 0 without one.
   [[nodiscard]] std::uint64_t next_charge(const Requests& requests, const CostModel& model) const {
     if (queue.empty()) return 0;
     const HeldRequest& head = requests[queue.front()];
-    const std::uint64_t cost = model.cost(head.operation, head.bytes, continues(head));
+    const std::uint64_t cost = cost_of(head, continues(head), model);
     return cost + instalment(cost) + held;
   }
 };

@@ -31,17 +31,21 @@ static_assert(sizeof(HeldRequest) == 64, "a decision touches the dispatched requ
 
 using Requests = Slab<HeldRequest>;
 
-/// First in, first out; any member may leave.
+/// First in, first out, unless somebody is let in between; any member may leave.
 template <HeldRequest::Links HeldRequest::*links>
 class RequestList {
  public:
   [[nodiscard]] bool empty() const { return head_ == kNoIndex; }
   [[nodiscard]] std::uint32_t front() const { return head_; }
+  [[nodiscard]] std::uint32_t back() const { return tail_; }
 
-  void push_back(Requests& requests, std::uint32_t index) {
-    requests[index].*links = {kNoIndex, tail_};
-    (tail_ == kNoIndex ? head_ : (requests[tail_].*links).next) = index;
-    tail_ = index;
+  void push_back(Requests& requests, std::uint32_t index) { insert(requests, index, tail_); }
+  /// Behind `previous`, a member; in front of all if that is kNoIndex.
+  void insert(Requests& requests, std::uint32_t index, std::uint32_t previous) {
+    const std::uint32_t next = previous == kNoIndex ? head_ : (requests[previous].*links).next;
+    requests[index].*links = {next, previous};
+    (previous == kNoIndex ? head_ : (requests[previous].*links).next) = index;
+    (next == kNoIndex ? tail_ : (requests[next].*links).previous) = index;
   }
   void erase(Requests& requests, std::uint32_t index) {
     const HeldRequest::Links gone = requests[index].*links;

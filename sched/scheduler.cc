@@ -63,6 +63,8 @@ RequestId Scheduler::submit(const Request& request, Time now) {
   if (++flow.queued == 1) {
     ++state.backlogged_flows;
     state.refresh(node, claim);
+  } else if (flow.queue.front() == index) {
+    state.refresh(node);
   }
   if (!state.slices.empty()) state.join(index);
   return RequestId{index};
@@ -75,8 +77,9 @@ Decision Scheduler::next(Time now) {
   State& state = *state_;
   if (state.queued == 0) return Sleep{Sleep::Reason::empty};
   if (state.policy == Policy::off) return state.dispatch(state.by_age.oldest(), now, false);
-  if (state.in_flight >= state.depth || state.work.full(state.in_flight)) return Sleep{Sleep::Reason::depth};
-  if (const std::uint32_t sync = state.joining_sync(now); sync != kNoIndex) return state.dispatch(sync, now, false);
+  if (state.in_flight >= state.depth) return Sleep{Sleep::Reason::depth};
+  if (const std::uint32_t sync = state.ready_sync(now); sync != kNoIndex) return state.dispatch(sync, now, false);
+  if (state.work.full(state.in_flight)) return Sleep{Sleep::Reason::depth};
   if (state.exclusive) return state.next_turn(now);
   if (state.by_age.overdue(state.requests, state.backlogged_flows, now) && !state.gated(state.by_age.oldest(), now)) {
     return state.dispatch(state.by_age.oldest(), now, true);
@@ -132,6 +135,8 @@ std::uint32_t Scheduler::queued() const { return state_->queued; }
 double Scheduler::slowness() const { return state_->correction.slowness(); }
 
 void Scheduler::set_write_window(std::uint64_t bytes) { state_->gate.set_window(bytes); }
+
+std::uint64_t Scheduler::write_piece(Time now) const { return state_->gate.piece(now); }
 
 void Scheduler::set_depth(std::uint32_t depth) {
   FAIRFS_CHECK(depth >= 1 && depth <= kDepthMax);

@@ -118,6 +118,8 @@ class Scheduler {
   void set_depth(std::uint32_t depth);
   /// Most bytes of `buffered` writes in the disk at once (one always may); unlimited at first. See write_gate.h.
   void set_write_window(std::uint64_t bytes);
+  /// Best size of buffered writes just now, bytes: small ones while flushes come one after another.
+  [[nodiscard]] std::uint64_t write_piece(Time now) const;
 
  private:
   struct State;

@@ -11,6 +11,11 @@ namespace {
 
 /// Device time that makes a turn of a lower class where flows don't take turns: some requests.
 constexpr Duration kClassTurn = std::chrono::milliseconds{1};
+/// Flushes looked through for one that may go now, the oldest first (2 us). More of them are served by their tags.
+constexpr std::ptrdiff_t kSyncsSearched = 64;
+
+/// The gate watches what write-behind and flushes cost.
+Operation for_correction(const HeldRequest& request) { return request.buffered ? Operation::sync : request.operation; }
 
 }  // namespace
 
@@ -23,7 +28,7 @@ Scheduler::State::State(const SchedulerConfig& config)
       depth(config.profile.depth),
       floors(config.features.class_floors, exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn),
       by_age(config.max_wait, config.profile),
-      gate(config.profile.sync),
+      gate(config.profile),
       work(config.profile.measured.reads && !exclusive && config.features.work_limit, config.profile),
       lengths(config.profile.switch_cost),
       interleaving(config.profile),
@@ -51,8 +56,14 @@ std::uint32_t Scheduler::State::enqueue(const Request& request, Time now) {
   held.buffered = request.buffered;
   held.state = HeldRequest::State::queued;
   const std::uint32_t index = requests.add(held);
-  if (request.operation == Operation::sync) queued_syncs.push_back(index);
-  flow_of(held.flow).queue.push_back(requests, index);
+  auto& queue = flow_of(held.flow).queue;
+  std::uint32_t previous = queue.back();
+  if (request.operation == Operation::sync) {
+    queued_syncs.push_back(index);
+    // Somebody waits for it, and for write-behind nobody does.
+    while (previous != kNoIndex && requests[previous].buffered) previous = requests[previous].in_flow.previous;
+  }
+  queue.insert(requests, index, previous);
   if (request.bounded_wait || policy == Policy::off) by_age.push(requests, index);
   return index;
 }
@@ -77,19 +88,30 @@ void Scheduler::State::refresh(std::uint32_t node, std::uint64_t claim) {
   trees.of(flow.service).set_cost(node, flow.next_charge(requests, model), claim);
 }
 
-std::uint32_t Scheduler::State::joining_sync(Time now) {
-  if (!gate.joinable(now)) return kNoIndex;
-  const auto first = std::find_if(queued_syncs.begin(), queued_syncs.end(), [this](std::uint32_t index) {
-    return flow_of(requests[index].flow).queue.front() == index;
+// A finish tag would keep a flush back for as long as it takes itself, times the number of flows: it is a long request,
+// and somebody waits for it.
+std::uint32_t Scheduler::State::ready_sync(Time now) {
+  if (queued_syncs.empty()) return kNoIndex;
+  const bool joins = gate.joinable(now);
+  const ServiceClass service = choose_class(now);
+  const auto end = queued_syncs.begin() + std::min<std::ptrdiff_t>(std::ssize(queued_syncs), kSyncsSearched);
+  const auto first = std::find_if(queued_syncs.begin(), end, [&](std::uint32_t index) {
+    const std::uint32_t node = requests[index].flow;
+    const Flow& flow = flow_of(node);
+    if (flow.queue.front() != index) return false;
+    return joins || (flow.service == service && trees.of(service).eligible(node));
   });
-  return first == queued_syncs.end() ? kNoIndex : *first;
+  return first == end ? kNoIndex : *first;
 }
 
 void Scheduler::State::left_disk(const HeldRequest& request, Time now) {
   work.ended(request.operation, request.bytes);
-  if (request.buffered) gate.write_ended(request.bytes, now);
+  if (request.buffered) {
+    gate.write_ended(request.bytes, now);
+    model.set_write_behind(gate.bytes_per_s());
+  }
   const std::uint64_t predicted = model.predicted(request.operation, request.bytes, request.sequential);
-  if (correction.ended(request.operation, predicted, now) && features.cost_correction) {
+  if (correction.ended(for_correction(request), predicted, now) && features.cost_correction) {
     model.set_slowness(correction.slowness());
   }
   if (request.operation != Operation::sync) return;
@@ -104,7 +126,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
 
   Slice* const slice = exclusive ? slice_of(request.flow) : nullptr;
   const bool sequential = flow.continues(request) || (slice != nullptr && cooperates(*slice, request));
-  const std::uint64_t cost = model.cost(request.operation, request.bytes, sequential);
+  const std::uint64_t cost = Flow::cost_of(request, sequential, model);
   const std::uint64_t instalment = flow.instalment(cost);
   const std::uint64_t spent = cost + instalment + flow.held;
   flow.debt -= instalment;
@@ -126,9 +148,9 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   }
 
   work.started(request.operation, request.bytes);
-  if (request.buffered) gate.write_started(request.bytes);
+  if (request.buffered) gate.write_started(request.bytes, now);
   if (request.operation == Operation::sync) gate.sync_started(now);
-  correction.started(request.operation, now);
+  correction.started(for_correction(request), now);
   request.state = HeldRequest::State::in_flight;
   request.sequential = sequential;
   ++flow.in_flight;

@@ -54,8 +54,9 @@ struct Scheduler::State {
   [[nodiscard]] bool gated(std::uint32_t index, Time now) const {
     return requests[index].buffered && gate.blocks(requests[index].bytes, now);
   }
-  /// A flush, its flow's first, that goes down with those in the disk, whoever's turn it is; kNoIndex without one.
-  [[nodiscard]] std::uint32_t joining_sync(Time now);
+  /// A flush, its flow's first, that goes down now whoever's turn it is: with those in the disk, or because its flow
+  /// has had no more than its share. kNoIndex without one.
+  [[nodiscard]] std::uint32_t ready_sync(Time now);
   /// The gate keeps the place of what it holds back.
   [[nodiscard]] Decision dispatch_unless_gated(std::uint32_t index, Time now) {
     if (gated(index, now)) return Sleep{Sleep::Reason::writes, gate.blocked_until(now)};

@@ -75,6 +75,12 @@ std::uint32_t Tree::best() const {
   return node;
 }
 
+bool Tree::eligible(std::uint32_t leaf) const {
+  std::uint32_t node = leaf;
+  while (node != kRootIndex && nodes_.node[node].place == Node::Place::eligible) node = parent(node);
+  return node == kRootIndex;
+}
+
 std::uint64_t Tree::cost_of(const FairQueue& queue) const { return queue.empty() ? 0 : nodes_.node[queue.best()].cost; }
 
 // Carries a changed cost up as far as it changes anything. Every group holds the cost of its best path before and

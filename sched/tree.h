@@ -29,6 +29,8 @@ class Tree {
   [[nodiscard]] bool empty() const { return groups_[0].queue.empty(); }
   /// The leaf whose request is next; the tree isn't empty.
   [[nodiscard]] std::uint32_t best() const;
+  /// Whether a backlogged leaf has not had more than its share, at any level: S <= V.
+  [[nodiscard]] bool eligible(std::uint32_t leaf) const;
 
   /// Whether `leaf`, which may be idle, has been given so much less than `other` for its weight that it would still be
   /// before it after another `expected` ns: decided where their paths part.

@@ -49,7 +49,7 @@ bool WriteBehind::due(const Writer& writer, std::uint64_t allowance, Time now) c
          now - writer.files.front().since >= config_.age_max;
 }
 
-std::optional<Piece> WriteBehind::next(WriterId id, Time now) {
+std::optional<Piece> WriteBehind::next(WriterId id, Time now, std::uint64_t most) {
   const auto known = writers_.find(id);
   if (known == writers_.end()) return std::nullopt;
   Writer& writer = known->second;
@@ -59,11 +59,11 @@ std::optional<Piece> WriteBehind::next(WriterId id, Time now) {
   const std::uint64_t allowed = allowance(writer);
   if (writer.files.empty() || !due(writer, allowed, now)) return std::nullopt;  // most calls end here
   Piece piece{.writer = id, .spans = {}, .bytes = 0};
-  while (piece.bytes < kPieceBytes && piece.spans.size() < kSpansMax) {
+  while (piece.bytes < most && piece.spans.size() < kSpansMax) {
     Part* const part = oldest(id, writer);
     if (part == nullptr || !due(writer, allowed, now)) break;
     const FileId file = writer.files.front().file;
-    const DirtyExtents::Span span = part->extents.take(part->position, kPieceBytes, kPieceBytes - piece.bytes);
+    const DirtyExtents::Span span = part->extents.take(part->position, most, most - piece.bytes);
     part->position = span.offset + span.length;
     piece.spans.push_back({file, span});
     piece.bytes += span.bytes;

@@ -63,7 +63,8 @@ class WriteBehind {
   void wrote(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now);
   /// The writer's next piece, if one is due and it has not enough on the way already. Call until there is none, after
   /// `wrote` and `finished`, and for all writers now and then (ages and others' shares change).
-  [[nodiscard]] std::optional<Piece> next(WriterId writer, Time now);
+  /// At most `most` bytes, a power of two up to kPieceBytes.
+  [[nodiscard]] std::optional<Piece> next(WriterId writer, Time now, std::uint64_t most = kPieceBytes);
   /// The piece is in the disk from now on.
   void started(Time now) { rate_.started(now); }
   /// It has ended, with whatever result. `was_started`: false when it was given up before.

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
+#include "sched/disk_profile.h"
 #include "sched/types.h"
+#include "sched/write_rate.h"
 
 namespace fairfs::sched {
 
@@ -16,39 +19,69 @@ namespace fairfs::sched {
 /// cost its flow the share. The disk is busy meanwhile, with the window's worth of writes or with the flush.
 class WriteGate {
  public:
-  /// Longest that one flush keeps writes back: several seeks and rotations of the slowest disk. A flush that takes
-  /// longer waits for something else than the disk's arm.
-  static constexpr Duration kHoldMax = std::chrono::milliseconds{50};
+  /// Longest that one flush keeps writes back, once those before it have ended: ten seeks of a slow disk. A flush that
+  /// takes longer waits for something else than the disk's arm.
+  static constexpr Duration kHoldMax = std::chrono::milliseconds{100};
   /// What one flush is charged at most: a disk that hangs isn't its caller's fault.
   static constexpr Duration kSyncCostMax = std::chrono::milliseconds{100};
 
-  explicit WriteGate(Duration sync_cost) : sync_cost_(sync_cost) {}
+  /// Flushes come one after another while the last one ended less than this ago: a program that syncs each of its
+  /// transactions thinks less between two.
+  static constexpr Duration kSyncsPast = std::chrono::milliseconds{200};
+  /// A request of kPieceMax keeps a hard disk streaming, one of kPieceMin a solid-state one.
+  static constexpr std::uint64_t kPieceMin = 64 * 1024, kPieceMax = 1024 * 1024;
+
+  explicit WriteGate(const DiskProfile& profile)
+      : profile_rate_(profile.write.bytes_per_s), rate_(profile.write.bytes_per_s), sync_cost_(profile.sync) {}
 
   void set_window(std::uint64_t bytes) { window_ = bytes; }
+  /// What the disk writes by itself, as seen lately.
+  [[nodiscard]] std::uint64_t bytes_per_s() const { return rate_.bytes_per_s(); }
+
+  /// Bytes of buffered writes that may be in the disk: while flushes come one after another, what the disk writes in
+  /// the time of one flush, so that each finds no more before it than it takes itself.
+  [[nodiscard]] std::uint64_t window(Time now) const {
+    if (!flushing(now)) return window_;
+    // By the best rate: what is seen beside other writers would make pieces smaller, and these the rate lower still.
+    const std::uint64_t best = std::max(profile_rate_, rate_.bytes_per_s());
+    return std::min(window_, WriteRate{best}.bytes_in(sync_cost_));
+  }
+  /// A size for pieces of write-behind, a power of two, kPieceMin..kPieceMax: while flushes come one after another two
+  /// fit the window.
+  [[nodiscard]] std::uint64_t piece(Time now) const {
+    return flushing(now) ? std::bit_floor(std::clamp(window(now) / 2, kPieceMin, kPieceMax)) : kPieceMax;
+  }
 
   [[nodiscard]] bool blocks(std::uint64_t bytes, Time now) const {
-    return (writing_ != 0 && writing_ + bytes > window_) || (syncs_ != 0 && now < sync_since_ + kHoldMax);
+    return (writing_ != 0 && writing_ + bytes > window(now)) || holds(now);
   }
   /// When time alone may change `blocks`.
-  [[nodiscard]] Time blocked_until(Time now) const {
-    const Time end = syncs_ != 0 ? sync_since_ + kHoldMax : now;
-    return end > now ? end : kNever;
-  }
+  [[nodiscard]] Time blocked_until(Time now) const { return holds(now) ? sync_since_ + kHoldMax : kNever; }
 
   /// A flush that has just come may go down with those in the disk: one journal commit for all.
-  [[nodiscard]] bool joinable(Time now) const { return syncs_ != 0 && now < sync_since_ + kHoldMax; }
+  [[nodiscard]] bool joinable(Time now) const { return holds(now); }
 
-  void write_started(std::uint64_t bytes) { writing_ += bytes; }
+  void write_started(std::uint64_t bytes, Time now) {
+    writing_ += bytes;
+    rate_.started(now);
+  }
   void write_ended(std::uint64_t bytes, Time now) {
     writing_ -= bytes;
-    // What a flush found in the disk is its writer's cost, not the flush's.
-    if (writing_ == 0 && syncs_ != 0 && ended_ == 0 && now < sync_since_ + kHoldMax) counted_from_ = now;
+    rate_.finished(bytes, now);
+    if (syncs_ != 0) rate_.interrupted();
+    // What a flush found in the disk is its writer's cost, not the flush's, and its time begins now.
+    if (writing_ != 0 || !holds(now)) return;
+    sync_since_ = now;
+    if (ended_ == 0) counted_from_ = now;
   }
 
   void sync_started(Time now) {
+    rate_.interrupted();
     if (syncs_++ == 0) sync_since_ = counted_from_ = now;
   }
   void sync_ended(Time now) {
+    last_sync_ = now;
+    rate_.interrupted();
     ++ended_;
     // Flushes that go down together share one journal commit: the time divided by how many there were is the cost.
     if (--syncs_ != 0 && ended_ < kGroup) return;
@@ -61,11 +94,17 @@ class WriteGate {
   [[nodiscard]] Duration sync_cost() const { return sync_cost_; }
 
  private:
+  [[nodiscard]] bool flushing(Time now) const { return now < last_sync_ + kSyncsPast; }
+  /// A flush keeps writes back.
+  [[nodiscard]] bool holds(Time now) const { return syncs_ != 0 && now < sync_since_ + kHoldMax; }
+
   static constexpr std::uint32_t kGroup = 16;  // flushes without a pause after which the mean is taken
 
   std::uint64_t window_ = ~std::uint64_t{0}, writing_ = 0;
   std::uint32_t syncs_ = 0, ended_ = 0;
-  Time sync_since_{}, counted_from_{};
+  const std::uint64_t profile_rate_;
+  WriteRate rate_;
+  Time sync_since_{}, counted_from_{}, last_sync_ = Time{} - kSyncsPast;
   Duration sync_cost_;
 };
 

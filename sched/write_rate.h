@@ -2,24 +2,27 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "sched/types.h"
 
 namespace fairfs::sched {
 
 /// Starts from what the profile says and follows what is seen: the bytes that ended over the time with at least one
-/// piece in the disk. Time in which others have the disk alone doesn't count.
+/// piece in the disk. Time in which others have the disk alone doesn't count, nor does the first piece after an
+/// interruption, which is late for the interruption's sake.
 class WriteRate {
  public:
   explicit WriteRate(std::uint64_t bytes_per_s) : bytes_per_s_(bytes_per_s) {}
 
   void started(Time now) {
-    if (in_disk_++ == 0) busy_since_ = now;
+    if (in_disk_++ == 0) since_ = now;
   }
   void finished(std::uint64_t bytes, Time now) {
-    busy_ += now - busy_since_;
-    busy_since_ = now;
+    const Duration took = now - std::exchange(since_, now);
     --in_disk_;
+    if (std::exchange(interrupted_, false)) return;
+    busy_ += took;
     bytes_ += bytes;
     ++pieces_;
     if (busy_ < kSample) return;
@@ -32,6 +35,8 @@ class WriteRate {
     busy_ = {};
     bytes_ = pieces_ = 0;
   }
+
+  void interrupted() { interrupted_ = true; }
 
   [[nodiscard]] std::uint64_t bytes_per_s() const { return bytes_per_s_; }
   [[nodiscard]] std::uint64_t bytes_in(Duration time) const {
@@ -46,8 +51,9 @@ class WriteRate {
 
   std::uint64_t bytes_per_s_;
   Duration busy_{};
-  Time busy_since_{};
+  Time since_{};  // the last end, or the start of the first piece
   std::uint64_t in_disk_ = 0, bytes_ = 0, pieces_ = 0;
+  bool interrupted_ = false;
 };
 
 }  // namespace fairfs::sched

@@ -39,6 +39,8 @@ void Engine::set_write_window(std::uint64_t bytes) {
   state_->scheduler.set_write_window(bytes);
 }
 
+std::uint64_t Engine::write_piece() const noexcept { return state_->write_piece.load(kRelaxed); }
+
 const sched::SchedulerConfig& Engine::scheduler_config() const { return state_->config.scheduler; }
 
 }  // namespace fairfs::engine

@@ -61,6 +61,8 @@ class Engine {
   static void count_throttled(const FlowRef& flow, sched::Duration waited);
   /// See sched::Scheduler::set_write_window.
   void set_write_window(std::uint64_t bytes);
+  /// See sched::Scheduler::write_piece. Takes no lock.
+  [[nodiscard]] std::uint64_t write_piece() const noexcept;
   [[nodiscard]] const sched::SchedulerConfig& scheduler_config() const;
 
   /// New rules apply to the flows there are within a second, queued requests included.

@@ -16,6 +16,7 @@
 #include "sched/engine/executor.h"
 #include "sched/engine/flow_map.h"
 #include "sched/engine/pending.h"
+#include "sched/write_gate.h"
 
 namespace fairfs::engine {
 
@@ -70,7 +71,8 @@ struct Engine::State {
 
   // Thread-safe by themselves.
   Callers callers;
-  std::atomic<std::uint64_t> unfinished{0};  // submitted and not yet answered
+  std::atomic<std::uint64_t> unfinished{0};                             // submitted and not yet answered
+  std::atomic<std::uint64_t> write_piece{sched::WriteGate::kPieceMax};  // the scheduler's, as of the last step
   std::atomic<unsigned> drainers{0};
   std::mutex drain_mutex;
   std::condition_variable drained;

@@ -54,6 +54,7 @@ Engine::State::Started Engine::State::step(std::span<Pending* const> ended) {
   const std::lock_guard lock{mutex};
   const sched::Time now = clock_now();
   for (Pending* const pending : ended) complete(*pending, now);
+  write_piece.store(scheduler.write_piece(now), std::memory_order_relaxed);
   if (held) return started;
   collect(started, now);
   if (!started.pending.empty()) {

@@ -16,6 +16,12 @@ using sched::Operation;
 using sched::Sleep;
 using sched::Time;
 
+sched::DiskProfile flushes_of(sched::Duration cost) {
+  sched::DiskProfile profile;
+  profile.sync = cost;
+  return profile;
+}
+
 class WriteGateTest : public ::testing::Test {
  protected:
   sched::Scheduler scheduler{flat_disk(1ms, 8)};
@@ -54,7 +60,7 @@ TEST_F(WriteGateTest, NothingIsAddedWhileAFlushIsInTheDisk) {
   write(1);
   const Sleep sleep = asleep();
   EXPECT_EQ(sleep.reason, Sleep::Reason::writes);
-  EXPECT_EQ(sleep.until, now + 50ms);
+  EXPECT_EQ(sleep.until, now + 100ms);
   now += 7ms;
   scheduler.complete(sync.id, now);
   dispatched();
@@ -64,8 +70,30 @@ TEST_F(WriteGateTest, AFlushThatTakesForEverHoldsNobodyBackForLonger) {
   flush();
   dispatched();
   write(1);
-  now += 50ms;
+  now += 100ms;
   dispatched();
+}
+
+TEST_F(WriteGateTest, AFlushGoesBeforeWhatElseIsOfEqualRank) {
+  // Its finish tag is the last of all: it costs 50 of the others.
+  sched::Scheduler long_flushes{[] {
+    auto config = flat_disk(1ms, 8);
+    config.profile.sync = 50ms;
+    return config;
+  }()};
+  const auto reader = long_flushes.add_flow(sched::kRoot, 100), syncer = long_flushes.add_flow(sched::kRoot, 100);
+  for (int i = 0; i < 10; ++i) long_flushes.submit({.flow = reader, .operation = Operation::read}, now);
+  long_flushes.submit({.flow = syncer, .operation = Operation::sync, .cookie = 1}, now);
+  long_flushes.submit({.flow = syncer, .operation = Operation::sync, .cookie = 2}, now);
+  EXPECT_EQ(std::get<Dispatch>(long_flushes.next(now)).cookie, 1U);
+  EXPECT_EQ(std::get<Dispatch>(long_flushes.next(now)).cookie, 2U) << "goes down with the first";
+}
+
+TEST_F(WriteGateTest, AFlushGoesBeforeItsOwnFlowsWriteBehind) {
+  write(1000);
+  write(1000);
+  scheduler.submit({.flow = writer, .operation = Operation::sync, .cookie = 7}, now);
+  EXPECT_EQ(dispatched().cookie, 7U);
 }
 
 TEST_F(WriteGateTest, OtherFlushesGoDownWithTheFirst) {
@@ -79,7 +107,7 @@ TEST_F(WriteGateTest, OtherFlushesGoDownWithTheFirst) {
 
 // A flush said to take 1 ms takes 41 ms. The mean moves by a quarter each time: after four 1 + 40 (1 - 0.75^4) = 28.3.
 TEST(WriteGate, AFlushIsChargedWhatItTakes) {
-  sched::WriteGate gate{1ms};
+  sched::WriteGate gate{flushes_of(1ms)};
   Time now{};
   for (int i = 0; i < 4; ++i) {
     gate.sync_started(now);
@@ -90,15 +118,46 @@ TEST(WriteGate, AFlushIsChargedWhatItTakes) {
 }
 
 TEST(WriteGate, FlushesThatGoTogetherShareTheTime) {
-  sched::WriteGate gate{10ms};
+  sched::WriteGate gate{flushes_of(10ms)};
   for (int i = 0; i < 4; ++i) gate.sync_started(Time{});
   for (int i = 0; i < 4; ++i) gate.sync_ended(Time{40ms});
   EXPECT_EQ(gate.sync_cost(), 10ms) << "40 ms for four";
 }
 
+// 100 MB/s and flushes of 10 ms: 1 MB, in two pieces.
+TEST(WriteGate, WhileFlushesFollowEachOtherTheDiskHoldsWhatItWritesInTheTimeOfOne) {
+  sched::DiskProfile profile = flushes_of(10ms);
+  profile.write.bytes_per_s = 100'000'000;
+  sched::WriteGate gate{profile};
+  gate.set_window(2'000'000);
+  EXPECT_FALSE(gate.blocks(2'000'000, Time{}));
+  gate.sync_started(Time{});
+  gate.sync_ended(Time{10ms});
+  gate.write_started(1, Time{10ms});
+  EXPECT_TRUE(gate.blocks(1'000'000, Time{209ms}));
+  EXPECT_FALSE(gate.blocks(999'999, Time{209ms}));
+  EXPECT_EQ(gate.piece(Time{209ms}), 256U * 1024) << "the power of two below 500,000";
+  EXPECT_FALSE(gate.blocks(1'999'999, Time{210ms})) << "none for 200 ms";
+  EXPECT_EQ(gate.piece(Time{210ms}), 1024U * 1024);
+}
+
+// 1 MB each 10 ms is 100 MB/s, and what a flush did to the first piece after it is not counted.
+TEST(WriteGate, TheRateOfWritesIsThatWithoutFlushes) {
+  sched::WriteGate gate{flushes_of(10ms)};
+  Time now{};
+  for (int flush = 0; flush < 100; ++flush) {
+    gate.sync_started(now);
+    gate.sync_ended(now += 10ms);
+    for (int i = 0; i < 4; ++i) gate.write_started(1'000'000, now);
+    gate.write_ended(1'000'000, now += 25ms);
+    for (int i = 0; i < 3; ++i) gate.write_ended(1'000'000, now += 10ms);
+  }
+  EXPECT_NEAR(static_cast<double>(gate.bytes_per_s()), 100e6, 1e6);
+}
+
 TEST(WriteGate, WhatAFlushFindsInTheDiskIsNotItsCost) {
-  sched::WriteGate gate{10ms};
-  gate.write_started(1000);
+  sched::WriteGate gate{flushes_of(10ms)};
+  gate.write_started(1000, Time{});
   gate.sync_started(Time{});
   gate.write_ended(1000, Time{18ms});
   gate.sync_ended(Time{28ms});
@@ -106,7 +165,7 @@ TEST(WriteGate, WhatAFlushFindsInTheDiskIsNotItsCost) {
 }
 
 TEST(WriteGate, ADiskThatHangsIsNobodysCost) {
-  sched::WriteGate gate{1ms};
+  sched::WriteGate gate{flushes_of(1ms)};
   gate.sync_started(Time{});
   gate.sync_ended(Time{1h});
   EXPECT_EQ(gate.sync_cost(), sched::WriteGate::kSyncCostMax);
