@@ -58,4 +58,14 @@ inline constexpr std::int64_t kFloorBestEffort = 25, kFloorIdle = 20;
 /// prio_aging_expire).
 inline constexpr Duration kClassAge = std::chrono::seconds{10};
 
+// Guests (guests.h).
+
+/// Slower than alone by at most this: with the floor of a lower class a reader keeps 0.95 of what it has alone.
+inline constexpr int kGuestsSlowPercent = 3;
+/// Requests of a verdict: chance moves the mean of sixteen that differ by a tenth by less than that.
+inline constexpr std::uint32_t kGuestsSamples = 16;
+/// After a verdict of "too slow" no more are let in for so long, twice as long each time: where guests only cost, a
+/// trial every other second costs a hundredth.
+inline constexpr Duration kGuestsPauseMin = std::chrono::milliseconds{50}, kGuestsPauseMax = std::chrono::seconds{2};
+
 }  // namespace fairfs::sched

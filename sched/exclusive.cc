@@ -39,6 +39,18 @@ bool Scheduler::State::has_turns(std::uint32_t node) {
   return !flow.seekiness.seeky() && interleaving.takes_turns(requests[flow.queue.front()].operation);
 }
 
+// Of a class that is served beside a higher one only for its age: one request, not a turn.
+bool Scheduler::State::beside_higher(std::uint32_t node, Time now) {
+  const ServiceClass service = flow_of(node).service;
+  if (floors.has_turn(service)) return false;
+  for (unsigned i = 0; i < static_cast<unsigned>(service); ++i) {
+    if (trees.backlogged(i)) return true;
+  }
+  return std::any_of(awaited.begin(), awaited.end(), [&](std::uint32_t other) {
+    return flow_of(other).service < service && flow_of(other).anticipation.awaited(now);
+  });
+}
+
 bool Scheduler::State::queued_in(const Slice& slice, std::uint32_t node) {
   const Flow& flow = flow_of(node);
   return flow.queued > 0 && (node == slice.owner || cooperates(slice, requests[flow.queue.front()]));
@@ -134,7 +146,7 @@ Decision Scheduler::State::next_turn(Time now) {
   if (may_promote(now) && by_age.overdue(requests, backlogged_flows, now) && !gated(by_age.oldest(), now)) {
     const std::uint32_t overdue = by_age.oldest();
     const std::uint32_t node = requests[overdue].flow;
-    if (slice_of(node) == nullptr && has_turns(node)) {
+    if (slice_of(node) == nullptr && has_turns(node) && !beside_higher(node, now)) {
       slices.clear();
       open_slice(node, now);
     }

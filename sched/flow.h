@@ -6,6 +6,7 @@
 
 #include "sched/anticipation.h"
 #include "sched/cost.h"
+#include "sched/mean_time.h"
 #include "sched/request_list.h"
 #include "sched/scheduler.h"
 #include "sched/seekiness.h"
@@ -20,8 +21,9 @@ struct Flow {
   StreamPositions positions;
   Seekiness seekiness;
   Anticipation anticipation;
+  MeanTime alone;  ///< in the disk, of requests that met no guests (guests.h)
   ServiceClass service = ServiceClass::best_effort;
-  bool listed = false;          ///< in State::awaited
+  bool listed = false;  ///< in State::awaited
   Operation last_operation = Operation::read;
   std::uint64_t last_cost = 0;  ///< ns; what its next request is expected to cost
   std::uint64_t held = 0;       ///< ns for which the disk stood still waiting for it, not charged yet

@@ -17,15 +17,18 @@ struct alignas(64) HeldRequest {
   };
 
   std::uint64_t inode = 0, offset = 0, bytes = 0, cookie = 0;
-  Time submitted{};
+  Time submitted{};               ///< once in flight: when it was dispatched
   std::uint32_t flow = kNoIndex;  ///< node
   Links in_flow;                  ///< the flow's queue
   Links by_age;                   ///< those that wait for their age, of all flows
   Operation operation{};
   State state = State::unused;
-  bool aged : 1 = false;        ///< is in the list by age
-  bool buffered : 1 = false;    ///< the write gate applies
-  bool sequential : 1 = false;  ///< it was charged as one; once in flight
+  bool aged : 1 = false;         ///< is in the list by age
+  bool buffered : 1 = false;     ///< the write gate applies
+  bool sequential : 1 = false;   ///< it was charged as one; once in flight
+  bool guest : 1 = false;        ///< beside a higher class; once in flight
+  bool met : 1 = false;          ///< there were guests in the disk when it started
+  std::uint8_t service : 2 = 0;  ///< class; once in flight
 };
 static_assert(sizeof(HeldRequest) == 64, "a decision touches the dispatched request and the flow's next one");
 

@@ -81,11 +81,7 @@ Decision Scheduler::next(Time now) {
   if (const std::uint32_t sync = state.ready_sync(now); sync != kNoIndex) return state.dispatch(sync, now, false);
   if (state.work.full(state.in_flight)) return Sleep{Sleep::Reason::depth};
   if (state.exclusive) return state.next_turn(now);
-  if (state.by_age.overdue(state.requests, state.backlogged_flows, now) && !state.gated(state.by_age.oldest(), now)) {
-    return state.dispatch(state.by_age.oldest(), now, true);
-  }
-  const std::uint32_t node = state.trees.of(state.choose_class(now)).best();
-  return state.dispatch_unless_gated(state.flow_of(node).queue.front(), now);
+  return state.next_shared(now);
 }
 
 void Scheduler::complete(RequestId id, Time now) {
@@ -95,6 +91,7 @@ void Scheduler::complete(RequestId id, Time now) {
   Flow& flow = state.flow_of(request.flow);
   --flow.in_flight;
   state.left_disk(request, now);
+  state.ended_beside(request, flow, now);
   --state.in_flight;
   if (flow.queued + flow.in_flight == 0) {
     flow.anticipation.completed(request.operation == Operation::sync || request.buffered, state.first_returns, now);

@@ -17,13 +17,14 @@ enum class Policy : std::uint8_t {
 
 /// Heuristics that can be switched off one by one, to see what each is good for.
 struct Features {
-  bool slices = true;        ///< where the profile says so, streams take turns
-  bool anticipation = true;  ///< the disk is held for a flow that will go on soon
-  bool cooperators = true;   ///< who continues another's stream shares its turn
-  bool claims = true;        ///< a flow that returns at once keeps its tag
-  bool class_floors = true;  ///< lower classes never stand still
+  bool slices = true;           ///< where the profile says so, streams take turns
+  bool anticipation = true;     ///< the disk is held for a flow that will go on soon
+  bool cooperators = true;      ///< who continues another's stream shares its turn
+  bool claims = true;           ///< a flow that returns at once keeps its tag
+  bool class_floors = true;     ///< lower classes never stand still
   bool cost_correction = true;  ///< costs follow a disk that turns slower or faster
-  bool work_limit = true;    ///< few large requests at once where they keep the disk busy
+  bool guests = true;           ///< lower classes beside a higher one only as far as it isn't slower for it
+  bool work_limit = true;       ///< few large requests at once where they keep the disk busy
 };
 
 struct SchedulerConfig {

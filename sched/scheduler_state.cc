@@ -1,6 +1,7 @@
 #include "sched/scheduler_state.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sched/check.h"
 #include "sched/claim.h"
@@ -29,6 +30,7 @@ Scheduler::State::State(const SchedulerConfig& config)
       floors(config.features.class_floors, exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn),
       by_age(config.max_wait, config.profile),
       gate(config.profile),
+      guests(config.features.guests && !exclusive),
       work(config.profile.measured.reads && !exclusive && config.features.work_limit, config.profile),
       lengths(config.profile.switch_cost),
       interleaving(config.profile),
@@ -159,7 +161,9 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
     flow.anticipation.dispatched(now);
     await(request.flow);
   }
-  return {RequestId{index}, request.cookie, now - request.submitted, promoted};
+  started_beside(request, flow.service, now);
+  const Duration waited = now - std::exchange(request.submitted, now);
+  return {RequestId{index}, request.cookie, waited, promoted};
 }
 
 }  // namespace fairfs::sched

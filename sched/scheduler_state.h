@@ -1,6 +1,7 @@
 // The parts of a Scheduler and the steps they share.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "sched/cost_correction.h"
 #include "sched/deadline_queue.h"
 #include "sched/flow.h"
+#include "sched/guests.h"
 #include "sched/interleaving.h"
 #include "sched/request_list.h"
 #include "sched/scheduler.h"
@@ -35,6 +37,7 @@ struct Scheduler::State {
   /// Requests that a deadline applies to; with Policy::off all of them, in order of arrival.
   DeadlineQueue by_age;
   WriteGate gate;
+  Guests guests;
   WorkLimit work;
   std::vector<std::uint32_t> queued_syncs;  ///< in order of arrival
   std::uint32_t queued = 0, in_flight = 0, backlogged_flows = 0;
@@ -65,6 +68,20 @@ struct Scheduler::State {
   /// Tells the gate, and the model what a flush costs and how slow the disk is.
   void left_disk(const HeldRequest& request, Time now);
   Dispatch dispatch(std::uint32_t index, Time now, bool promoted);
+
+  // Where nothing has turns (shared.cc).
+  struct ClassPresence {
+    std::uint32_t in_flight = 0;
+    bool seen = false;
+    Time ended{};
+  };
+  std::array<ClassPresence, kClasses> presence;
+  [[nodiscard]] Decision next_shared(Time now);
+  /// Until when a class above `service` is there; in the past: none is. kNever: until something ends.
+  [[nodiscard]] Time higher_there_until(ServiceClass service) const;
+  void started_beside(HeldRequest& request, ServiceClass service, Time now);
+  void ended_beside(const HeldRequest& request, Flow& flow, Time now);
+
   [[nodiscard]] ServiceClass choose_class(Time now) {
     return floors.choose([this](unsigned service) { return trees.backlogged(service); }, now);
   }
@@ -95,6 +112,7 @@ struct Scheduler::State {
   void drop_awaited(Time now);
   /// The flow's next request belongs to a stream that must not be interleaved.
   [[nodiscard]] bool has_turns(std::uint32_t node);
+  [[nodiscard]] bool beside_higher(std::uint32_t node, Time now);
   [[nodiscard]] bool alive(const Slice& slice, Time now);
   [[nodiscard]] bool queued_in(const Slice& slice, std::uint32_t node);
   [[nodiscard]] std::uint32_t next_in(Slice& slice);

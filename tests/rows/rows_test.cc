@@ -43,8 +43,8 @@ TEST(Rows, ThreeEightStreamsOnARaid) {
 
 /// aio-stress: four files, one write of 4 KiB in flight to each.
 Workload aio_stress(sched::Duration think) {
-  return {.outstanding = 4, .think = think + 100us, .files = 4, .operation = sched::Operation::write,
-          .sequential = true};
+  return {
+      .outstanding = 4, .think = think + 100us, .files = 4, .operation = sched::Operation::write, .sequential = true};
 }
 
 TEST(Rows, FourEightTimesAioStress) {
@@ -121,6 +121,99 @@ TEST(Rows, EightWeightsShowInBytesOnAHardDisk) {
       EXPECT_GE(sum(each), 0.8 * one);
     }
   }
+}
+
+Workload of(sched::ServiceClass service, Workload workload) {
+  workload.service = service;
+  return workload;
+}
+/// A cp: the kernel reads ahead, 128 KiB twice.
+Workload buffered_reader() {
+  Workload workload = stream({}, 128 * 1024);
+  workload.outstanding = 2;
+  workload.bounded_wait = true;
+  return workload;
+}
+/// A dd: write-behind's pieces.
+Workload buffered_writer() {
+  return {.outstanding = 4,
+          .think = 100us,
+          .bytes_min = 1 << 20,
+          .bytes_max = 1 << 20,
+          .operation = sched::Operation::write,
+          .sequential = true,
+          .bounded_wait = true,
+          .buffered = true};
+}
+
+// BE0 against BE7 weigh 8 to 1.
+TEST(Rows, NineAReaderAgainstABufferedWriter) {
+  const auto slower = [](const Setting& setting, sched::ServiceClass service) {
+    Contest contest(setting, {of(service, buffered_reader()), buffered_writer()}, {200, 25});
+    contest.simulation.scheduler().set_write_window(2 << 20);
+    const std::vector<double> each = contest.run();
+    EXPECT_GE(each[1], 3.5);  // the writer goes on
+    return alone(setting, buffered_reader()) / each[0];
+  };
+  for (const char* model : {kHdd, kRaid, kSsd, kSlowSsd}) {
+    EXPECT_LE(slower(Setting(model), sched::ServiceClass::realtime), 1.1) << model;
+  }
+  for (const char* model : {kHdd, kRaid}) {
+    EXPECT_LE(slower(Setting(model), sched::ServiceClass::best_effort), 1.25) << model;
+  }
+}
+
+TEST(Rows, TenThreadsAndProcessesThatReadOneFileTogether) {
+  const Workload whole = stream({}, 16 * 1024);
+  for (const char* model : {kHdd, kRaid, kSsd, kSlowSsd}) {
+    const double one = alone(Setting(model), whole);
+    for (const std::uint32_t threads : {3, 5, 7, 9}) {
+      Workload shared = whole;
+      shared.outstanding = threads;
+      EXPECT_GE(alone(Setting(model), shared), 0.97 * one) << model << ", threads: " << threads;
+    }
+    std::vector<Workload> zones(3, whole);
+    for (std::size_t i = 0; i < zones.size(); ++i) {
+      zones[i].shared_file = 1;
+      zones[i].zones = zones.size();
+      zones[i].zone = i;
+      zones[i].zone_bytes = 16 * 1024;
+    }
+    EXPECT_GE(sum(Contest(Setting(model), zones).run()), 0.97 * one) << model << ", processes";
+  }
+}
+
+TEST(Rows, TwelveAnIdleBackupBesideAReader) {
+  for (const char* model : {kHdd, kRaid, kSsd, kSlowSsd}) {
+    const Setting setting(model);
+    for (const Workload& reader : {buffered_reader(), stream(), stream(1ms), scattered(1), scattered(8)}) {
+      const double one = alone(setting, reader);
+      for (const Workload& program : {buffered_reader(), stream()}) {
+        const Workload backup = of(sched::ServiceClass::idle, program);
+        const std::vector<double> each = Contest(setting, {reader, backup}).run();
+        EXPECT_GE(each[0], 0.95 * one) << model;
+        EXPECT_GE(each[1], 0.01 * alone(setting, backup)) << model;
+      }
+    }
+    EXPECT_GE(alone(setting, of(sched::ServiceClass::idle, buffered_reader())),
+              0.99 * alone(setting, buffered_reader()));
+  }
+}
+
+// Without looking, an idle class is as good as any where slots are free.
+TEST(Rows, TwelveOnFlashItIsMeasurementThatKeepsTheBackupAway) {
+  Setting blind(kSsd);
+  blind.features.guests = false;
+  const std::vector<double> each =
+      Contest(blind, {buffered_reader(), of(sched::ServiceClass::idle, buffered_reader())}).run();
+  EXPECT_LT(each[0], 0.6 * alone(blind, buffered_reader()));
+}
+
+TEST(Rows, TwelveAndLetsItInWhereItCostsNothing) {
+  const Workload backup = of(sched::ServiceClass::idle, scattered(4));
+  const std::vector<double> each = Contest(Setting(kSlowSsd), {scattered(1), backup}).run();
+  EXPECT_GE(each[0], 0.95 * alone(Setting(kSlowSsd), scattered(1)));
+  EXPECT_GE(each[1], 0.5 * alone(Setting(kSlowSsd), backup));
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ class Caller {
     const auto* dispatch = std::get_if<sched::Dispatch>(&decision);
     if (dispatch == nullptr) {
       const auto& sleep = std::get<sched::Sleep>(decision);
-      FAIRFS_CHECK(queued_ == 0 || full || turns_);
+      FAIRFS_CHECK(queued_ == 0 || full || turns_ || classes_);
       FAIRFS_CHECK((sleep.reason == sched::Sleep::Reason::anticipating) == (queued_ > 0 && !full));
       FAIRFS_CHECK(sleep.until > now_);
       if (sleep.until != sched::kNever) now_ = std::max(now_, sleep.until - 1us);
@@ -180,6 +180,7 @@ class Caller {
       case 2:
         return scheduler_.charge(flow->first, std::chrono::microseconds{1U << byte() % 24}, now_);
       case 3:
+        classes_ = fair_;
         return scheduler_.set_class(flow->first, static_cast<sched::ServiceClass>(byte() % 3));
       default:
         return scheduler_.set_depth(depth_ = 1 + byte() % 8);
@@ -209,6 +210,7 @@ class Caller {
   std::span<const std::uint8_t> bytes_;
   std::uint32_t depth_;
   bool fair_ = true, turns_ = false;
+  bool classes_ = false;  // a lower one may have to wait although there are slots
   sched::Scheduler scheduler_;
   sched::Time now_{};
   std::vector<NodeId> groups_;

@@ -1,0 +1,57 @@
+// Who is next where nothing has turns: the best of the highest class, and beside it as many of lower ones as it bears.
+#include <algorithm>
+
+#include "sched/scheduler_state.h"
+
+namespace fairfs::sched {
+
+// A flow of a higher class is there while it has something in the disk, and a little longer.
+Time Scheduler::State::higher_there_until(ServiceClass service) const {
+  Time until{};
+  for (unsigned i = 0; i < static_cast<unsigned>(service); ++i) {
+    if (presence[i].in_flight != 0) return kNever;
+    if (presence[i].seen) until = std::max(until, presence[i].ended + kAnticipationMax);
+  }
+  return until;
+}
+
+void Scheduler::State::started_beside(HeldRequest& request, ServiceClass service, Time now) {
+  if (!guests.on()) return;
+  request.guest = higher_there_until(service) > now;
+  request.met = guests.any();
+  request.service = static_cast<std::uint8_t>(service) & 3U;
+  if (request.guest) guests.started();
+  ++presence[static_cast<unsigned>(service)].in_flight;
+}
+
+void Scheduler::State::ended_beside(const HeldRequest& request, Flow& flow, Time now) {
+  if (!guests.on()) return;
+  ClassPresence& own = presence[request.service];
+  --own.in_flight;
+  own.ended = now;
+  own.seen = true;
+  if (request.guest) return guests.ended();
+  if (request.operation == Operation::sync || request.buffered) return;
+  const Duration service = now - request.submitted;
+  if (!request.met) {
+    flow.alone.add(service);
+    guests.host_alone(flow.alone.known(), now);
+  } else if (flow.alone.known()) {
+    guests.host_met(service, flow.alone.mean(), now);
+  }
+}
+
+Decision Scheduler::State::next_shared(Time now) {
+  if (by_age.overdue(requests, backlogged_flows, now) && !gated(by_age.oldest(), now)) {
+    return dispatch(by_age.oldest(), now, true);
+  }
+  const ServiceClass service = choose_class(now);
+  if (guests.on() && !floors.has_turn(service)) {
+    const Time until = higher_there_until(service);
+    if (until > now && !guests.admits()) return Sleep{Sleep::Reason::anticipating, until};
+  }
+  const std::uint32_t node = trees.of(service).best();
+  return dispatch_unless_gated(flow_of(node).queue.front(), now);
+}
+
+}  // namespace fairfs::sched
