@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <system_error>
 #include <utility>
 
@@ -11,20 +12,34 @@
 
 namespace fairfs::cli {
 
+namespace {
+
+/// Two daemons on one mountpoint don't start in the same nanosecond since boot.
+std::uint64_t instance() {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+
+}  // namespace
+
 Control::Control(const Options& options, Preparation& preparation, engine::Engine& engine)
     : engine_{engine},
       about_{.version = FAIRFS_VERSION,
              .mountpoint = options.mount.mountpoint,
              .source = options.mount.source,
+             .instance = instance(),
              .scheduling = options.policy == sched::Policy::fair,
              .profile = preparation.profile.reason,
              .weights = options.weights},
+      monitor_{engine, options.mount.source, options.policy == sched::Policy::fair},
       overrides_{preparation.rules, [&engine](engine::WeightRules rules) { engine.set_rules(std::move(rules)); },
                  [this](pid_t pid) { return start_of(pid); }} {
+  monitor_.set_rules(preparation.rules, about_.weights);
   if (!preparation.weights) return;
-  watch_ =
-      std::make_unique<WeightsWatch>(std::move(*preparation.weights), std::move(preparation.weights_text),
-                                     [this](engine::WeightRules rules) { overrides_.replace_file(std::move(rules)); });
+  watch_ = std::make_unique<WeightsWatch>(std::move(*preparation.weights), std::move(preparation.weights_text),
+                                          [this](engine::WeightRules rules) {
+                                            monitor_.set_rules(rules, about_.weights);
+                                            overrides_.replace_file(std::move(rules));
+                                          });
 }
 
 void Control::listen(const Options& options) {
@@ -56,6 +71,7 @@ std::uint64_t Control::begin_reload() {
 
 StatSource Control::source() {
   return {.about = about_,
+          .state = [this] { return monitor_.state(); },
           .snapshot = [this] { return engine_.snapshot(); },
           .last_second = [this] { return engine_.last_second(); },
           .overrides = [this] { return overrides_.list(); },

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/daemon.h"
+#include "cli/monitor.h"
 #include "cli/stat_commands.h"
 #include "cli/stat_server.h"
 #include "cli/weight_overrides.h"
@@ -37,6 +38,7 @@ class Control {
   const StatAbout about_;
   const engine::ProcDirectory processes_{"/proc"};
   std::weak_ptr<void> held_;  // the queue is held while anybody has it
+  Monitor monitor_;
   WeightOverrides overrides_;
   std::unique_ptr<WeightsWatch> watch_;
   std::unique_ptr<StatServer> server_;  // last: its thread uses the others

@@ -1,7 +1,6 @@
 #include "cli/interval_view.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace fairfs::cli {
 namespace {
@@ -17,22 +16,21 @@ double to_us(Duration duration) { return std::chrono::duration<double, std::micr
 /// 0 of nothing is nothing.
 double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
 
-/// How many flows did what, to say in words what the shares mean.
-struct Tally {
-  std::size_t active = 0, backlogged = 0;
-  bool disk = false, cached = false, metadata = false;
-};
-
 FlowView describe(const FlowReading& flow) {
   FlowView result;
+  result.key = flow.key;
   result.name = flow.name;
   result.command = flow.command;
   result.pid = flow.pid;
   result.cgroup = flow.cgroup;
   result.uid = flow.uid;
+  result.group = flow.group;
   result.weight = flow.weight;
+  result.service = flow.service;
+  result.overridden = flow.overridden;
   result.share_due = flow.share_due;
   result.queued = flow.queued;
+  result.in_flight = flow.in_flight;
   result.dirty_bytes = flow.dirty_bytes;
   result.writing_bytes = flow.writing_bytes;
   return result;
@@ -48,6 +46,7 @@ void add_rates(FlowView& result, const FlowCounters& before, const FlowCounters&
   result.writes_per_s = rate(&FlowCounters::writes);
   result.written_behind_bytes_per_s = rate(&FlowCounters::written_behind);
   result.throttled = ratio(to_seconds(after.throttled - before.throttled), interval_s);
+  result.starved = std::clamp(ratio(to_seconds(after.starved - before.starved), interval_s), 0.0, 1.0);
   result.fsyncs_per_s = rate(&FlowCounters::syncs);
   result.cached_per_s = rate(&FlowCounters::cached);
   result.metadata_per_s = rate(&FlowCounters::metadata);
@@ -65,57 +64,42 @@ void add_latencies(FlowView& result, const FlowCounters& before, const FlowCount
   result.service_us_p99 = to_us(service.percentile(0.99));
 }
 
-void count(Tally& tally, const FlowCounters& before, const FlowCounters& after, double backlogged) {
-  tally.active += after.active > before.active ? 1U : 0U;
-  tally.backlogged += backlogged >= kBacklogged ? 1U : 0U;
-  tally.disk |= after.active > before.active || after.device_time > before.device_time;
-  tally.cached |= after.cached > before.cached;
-  tally.metadata |= after.metadata > before.metadata;
-}
-
-std::string reason_for(const Tally& tally, bool scheduling) {
-  if (!scheduling) return "sched=off";
-  if (!tally.disk) {
-    if (tally.cached) return "all reads cached";
-    return tally.metadata ? "only metadata" : "idle";
-  }
-  if (tally.active <= 1) return "only one active flow";
-  if (tally.backlogged == 0) return "no flow backlogged";
-  if (tally.backlogged == 1) return "only one flow backlogged";
-  return std::to_string(tally.backlogged) + " flows backlogged";
-}
-
 }  // namespace
 
 IntervalView view(const Snapshot& before, const Snapshot& after, bool scheduling) {
-  std::unordered_map<std::uint64_t, const FlowReading*> earlier;
-  for (const auto& flow : before.flows) earlier.emplace(flow.key, &flow);
-
+  const auto earlier = earlier_readings(before, after);
   IntervalView result;
   result.interval_s = to_seconds(after.taken - before.taken);
   result.depth = after.depth;
   result.in_flight = after.in_flight;
+  result.queued = after.queued;
   result.slowness = after.slowness;
+  result.groups = after.groups;
   result.device_use =
       std::clamp(ratio(to_seconds(after.device_busy - before.device_busy), result.interval_s), 0.0, 1.0);
   result.decision_ns = ratio(static_cast<double>((after.decision_time - before.decision_time).count()),
                              static_cast<double>(after.decisions - before.decisions));
   const double device_s = to_seconds(after.device_time - before.device_time);
-  Tally tally;
-  for (const auto& flow : after.flows) {
-    const auto found = earlier.find(flow.key);
-    const FlowCounters start = found != earlier.end() ? found->second->counters : FlowCounters{};
-    const FlowCounters& end = flow.counters;
+  const FlowCounters nothing;
+  sched::LatencyHistogram syncs;
+  result.flows.reserve(after.flows.size());
+  for (std::size_t i = 0; i < after.flows.size(); ++i) {
+    const FlowReading& flow = after.flows[i];
+    const FlowCounters &start = earlier[i] != nullptr ? earlier[i]->counters : nothing, &end = flow.counters;
     FlowView& row = result.flows.emplace_back(describe(flow));
     row.share_got = std::clamp(ratio(to_seconds(end.device_time - start.device_time), device_s), 0.0, 1.0);
     const double backlogged = ratio(to_seconds(end.backlogged - start.backlogged), result.interval_s);
     row.demand_limited = row.share_got < row.share_due * (1 - kShareTolerance) && backlogged < kBacklogged;
     add_rates(row, start, end, result.interval_s);
     add_latencies(row, start, end);
-    count(tally, start, end, backlogged);
+    result.dirty_bytes += flow.dirty_bytes;
+    result.writing_bytes += flow.writing_bytes;
+    if (row.fsyncs_per_s > 0) syncs.merge(end.sync.since(start.sync));
   }
-  result.weights_in_force = scheduling && tally.backlogged >= 2;
-  result.reason = reason_for(tally, scheduling);
+  result.fsync_us_p99 = to_us(syncs.percentile(0.99));
+  const WeightsVerdict verdict = weights_verdict(before, after, scheduling);
+  result.weights_in_force = verdict.state == WeightsVerdict::State::in_force;
+  result.reason = to_words(verdict);
   return result;
 }
 

@@ -7,43 +7,54 @@
 #include <string>
 #include <vector>
 
+#include "cli/stat_protocol.h"
+#include "cli/weights_verdict.h"
 #include "sched/engine/snapshot.h"
 
 namespace fairfs::cli {
 
 struct FlowView {
+  std::uint64_t key = 0;  ///< equal keys in two intervals are the same flow
   std::string name, command;
   pid_t pid = 0;
   std::string cgroup;
   uid_t uid = 0;
+  std::int32_t group = -1;  ///< its parent among IntervalView::groups, -1 for the root
   sched::Weight weight = sched::kWeightDefault;
+  sched::ServiceClass service = sched::ServiceClass::best_effort;
+  bool overridden = false;              ///< weight or class were set while running
   double share_due = 0, share_got = 0;  ///< fractions of the device time of the interval
   bool demand_limited = false;          ///< got less than due because it did not keep a backlog
   double read_bytes_per_s = 0, write_bytes_per_s = 0;
   double reads_per_s = 0, writes_per_s = 0, fsyncs_per_s = 0, cached_per_s = 0, metadata_per_s = 0;
-  std::uint32_t queued = 0;
+  std::uint32_t queued = 0, in_flight = 0;           ///< now
   std::uint64_t dirty_bytes = 0, writing_bytes = 0;  ///< now; the latter are on their way to the disk
   double written_behind_bytes_per_s = 0;             ///< of buffered writes, to the disk
   double throttled = 0;  ///< time that its writes waited for that, added up, over the interval
+  double starved = 0;    ///< part of the interval with requests waiting and none started, beyond a first second
   double fsync_us_p50 = 0, fsync_us_p99 = 0, fsync_us_max = 0;
   double wait_us_p50 = 0, wait_us_p99 = 0, service_us_p50 = 0, service_us_p99 = 0;
 };
 
+/// A node between the root and the flows.
+using GroupView = engine::GroupReading;
+
 struct IntervalView {
-  std::string version, mountpoint, source;  ///< filled in by the caller
+  StatAbout about;  ///< filled in by the caller, as `state`
+  StatState state;
   double interval_s = 0;
-  std::uint32_t depth = 0, in_flight = 0;
+  std::uint32_t depth = 0, in_flight = 0, queued = 0;
   double device_use = 0;   ///< fraction of the interval with at least one request in the disk
   double slowness = 1;     ///< times as long as the disk's profile says
   double decision_ns = 0;  ///< mean
   bool weights_in_force = false;
-  std::string reason;  ///< why, or why not, in words
+  std::string reason;                                ///< why, or why not, in words
+  std::uint64_t dirty_bytes = 0, writing_bytes = 0;  ///< of all flows
+  double fsync_us_p99 = 0;                           ///< of all flows' fsyncs together
+  std::vector<GroupView> groups;
   std::vector<FlowView> flows;
 };
 
-/// A flow that had requests waiting for at least this part of the interval kept a backlog: the scheduler, not the flow,
-/// decided what it got. Half: a flow that is backlogged in fewer moments than not is held by itself.
-inline constexpr double kBacklogged = 0.5;
 /// Less than due by more than this part counts as less: 5 % is the fairness that is promised.
 inline constexpr double kShareTolerance = 0.05;
 

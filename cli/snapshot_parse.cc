@@ -38,6 +38,7 @@ void read(const json& value, sched::FlowCounters& c) {
   value.at("metadata").get_to(c.metadata);
   value.at("written_behind").get_to(c.written_behind);
   c.throttled = duration(value.at("throttled"));
+  c.starved = duration(value.at("starved"));
   c.device_time = duration(value.at("device_time"));
   c.backlogged = duration(value.at("backlogged"));
   c.active = duration(value.at("active"));
@@ -118,9 +119,17 @@ StatReply parse_reply(std::string_view line) {
     value.at("version").get_to(reply.about.version);
     value.at("mountpoint").get_to(reply.about.mountpoint);
     value.at("source").get_to(reply.about.source);
+    value.at("instance").get_to(reply.about.instance);
     value.at("scheduling").get_to(reply.about.scheduling);
     value.at("profile").get_to(reply.about.profile);
     value.at("weights").get_to(reply.about.weights);
+    const json& state = value.at("state");
+    state.at("wall_s").get_to(reply.state.wall_s);
+    state.at("disk").get_to(reply.state.disk);
+    state.at("elevator").get_to(reply.state.elevator);
+    state.at("disk_bytes_per_s").get_to(reply.state.disk_bytes_per_s);
+    state.at("foreign_bytes_per_s").get_to(reply.state.foreign_bytes_per_s);
+    state.at("alerts").get_to(reply.state.alerts);
     for (const json& reading : value.at("readings")) reply.readings.push_back(snapshot_from(reading));
     return reply;
   });

@@ -48,6 +48,7 @@ void write(JsonWriter& out, const engine::FlowReading& flow) {
       .field("writing_bytes", flow.writing_bytes)
       .field("written_behind", c.written_behind)
       .field("throttled", c.throttled.count())
+      .field("starved", c.starved.count())
       .field("device_time", c.device_time.count())
       .field("backlogged", c.backlogged.count())
       .field("active", c.active.count());
@@ -85,9 +86,22 @@ void write(JsonWriter& out, const engine::Snapshot& snapshot) {
       .close('}');
 }
 
+void write(JsonWriter& out, const StatState& state) {
+  out.open('{')
+      .field("wall_s", state.wall_s)
+      .field("disk", state.disk)
+      .field("elevator", state.elevator)
+      .field("disk_bytes_per_s", state.disk_bytes_per_s)
+      .field("foreign_bytes_per_s", state.foreign_bytes_per_s)
+      .key("alerts")
+      .open('[');
+  for (const std::string& alert : state.alerts) out.value(alert);
+  out.close(']').close('}');
+}
+
 }  // namespace
 
-std::string to_line(const StatAbout& about, std::span<const engine::Snapshot* const> readings) {
+std::string to_line(const StatAbout& about, const StatState& state, std::span<const engine::Snapshot* const> readings) {
   JsonWriter out;
   std::size_t flows = 1;
   for (const auto* const snapshot : readings) flows += snapshot->flows.size();
@@ -96,11 +110,13 @@ std::string to_line(const StatAbout& about, std::span<const engine::Snapshot* co
       .field("version", about.version)
       .field("mountpoint", about.mountpoint)
       .field("source", about.source)
+      .field("instance", about.instance)
       .field("scheduling", about.scheduling)
       .field("profile", about.profile)
       .field("weights", about.weights)
-      .key("readings")
-      .open('[');
+      .key("state");
+  write(out, state);
+  out.key("readings").open('[');
   for (const auto* const snapshot : readings) write(out, *snapshot);
   out.close(']').close('}');
   return out.take();

@@ -1,6 +1,7 @@
 #include "cli/stat_client.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
@@ -45,6 +46,15 @@ UniqueFd connect_to(const std::string& directory, const std::string& mountpoint)
   return result;
 }
 
+/// Until the daemon has said something.
+void wait_for(int daemon, int stop, const std::string& mountpoint) {
+  std::array<pollfd, 2> waiting{pollfd{daemon, POLLIN, 0}, pollfd{stop, POLLIN, 0}};  // -1 is passed over
+  constexpr auto kTime = static_cast<int>(std::chrono::milliseconds{kAnswerTime}.count());
+  const int ready = poll(waiting.data(), waiting.size(), kTime);
+  if (ready == 0) fail(mountpoint, EAGAIN);
+  if (ready > 0 && waiting[1].revents != 0) throw failed("stat", mountpoint, "not waited for", "ask again");
+}
+
 }  // namespace
 
 std::string socket_directory_of(const std::string& mountpoint, const std::vector<Mount>& mounts) {
@@ -62,7 +72,7 @@ Failure refused(const StatTarget& target, std::string_view what) {
   return {kExitFailed, target.mountpoint + ": " + std::string{what}};
 }
 
-std::string ask_line(const StatTarget& target, std::string_view question) {
+std::string ask_line(const StatTarget& target, std::string_view question, int stop) {
   const std::string& mountpoint = target.mountpoint;
   const UniqueFd daemon = connect_to(target.directory, mountpoint);
   const std::string line = std::string{question} + "\n";
@@ -70,6 +80,7 @@ std::string ask_line(const StatTarget& target, std::string_view question) {
   std::string reply;
   std::array<char, 65536> buffer{};
   while (!reply.ends_with('\n')) {
+    wait_for(daemon.get(), stop, mountpoint);
     const ssize_t count = recv(daemon.get(), buffer.data(), buffer.size(), 0);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(mountpoint, errno);

@@ -29,8 +29,8 @@ struct StatTarget {
 };
 
 /// Connects, sends the line, reads the answer (without its end), hangs up. Throws Failure: no fairfs there, its daemon
-/// is dead or silent.
-[[nodiscard]] std::string ask_line(const StatTarget& target, std::string_view question);
+/// is dead or silent, or `stop` (a descriptor, -1 for none) has become readable.
+[[nodiscard]] std::string ask_line(const StatTarget& target, std::string_view question, int stop = -1);
 
 /// What `parse` (of stat_protocol.h) makes of the answer. Throws Failure also for an answer that is an error.
 template <typename Parse>

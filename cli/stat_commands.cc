@@ -34,7 +34,7 @@ std::string StatCommands::snapshot(const StatPeer& peer) {
   const auto now = std::chrono::steady_clock::now();
   if (!peer.may_change && !kept_snapshot_.empty() && now - kept_since_ < kKept) return kept_snapshot_;
   const engine::Snapshot taken = source_.snapshot();
-  std::string line = to_line(source_.about, std::array{&taken});
+  std::string line = to_line(source_.about, source_.state(), std::array{&taken});
   if (!peer.may_change) {
     kept_snapshot_ = line;
     kept_since_ = now;
@@ -51,7 +51,7 @@ std::string StatCommands::answer(std::string_view request, const StatPeer& peer,
     if (argument == "snapshot") return snapshot(peer);
     if (argument == "second") {
       const auto [before, after] = source_.last_second();
-      return to_line(source_.about, std::array{before.get(), after.get()});
+      return to_line(source_.about, source_.state(), std::array{before.get(), after.get()});
     }
     if (argument == "overrides") return to_line(source_.overrides());
     if (argument == "reload") return reload_line(source_.last_reload());

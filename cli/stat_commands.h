@@ -17,6 +17,7 @@ namespace fairfs::cli {
 /// can't.
 struct StatSource {
   StatAbout about;
+  std::function<StatState()> state;
   std::function<engine::Snapshot()> snapshot;
   std::function<std::pair<engine::SharedSnapshot, engine::SharedSnapshot>()> last_second;
   std::function<std::vector<RuleWords>()> overrides;

@@ -5,13 +5,14 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
-#include <optional>
 #include <span>
 #include <thread>
+#include <vector>
 
 #include "cli/failure.h"
 #include "cli/interval_view.h"
 #include "cli/json_view.h"
+#include "cli/live/live.h"
 #include "cli/stat_client.h"
 #include "cli/stat_options.h"
 #include "cli/stat_steer.h"
@@ -28,25 +29,37 @@ using std::chrono::milliseconds;
 constexpr milliseconds kFirstSecondRetry{100};
 constexpr std::chrono::seconds kFirstSecondPatience{10};
 
-/// Prints the list and answers nothing when there are several to choose from.
-std::optional<StatTarget> find_target(const std::string& named) {
+/// Those named, or all there are. Throws Failure where there is none.
+std::vector<StatTarget> find_targets(const std::vector<std::string>& named) {
   const auto mounts = current_mounts();
-  if (!named.empty()) {
-    const std::string mountpoint = resolve_mountpoint(named, mounts);
-    return StatTarget{socket_directory_of(mountpoint, mounts), mountpoint};
+  std::vector<StatTarget> result;
+  for (const std::string& path : named) {
+    const std::string mountpoint = resolve_mountpoint(path, mounts);
+    result.push_back({socket_directory_of(mountpoint, mounts), mountpoint});
   }
+  if (!result.empty()) return result;
   if (mounts.empty()) throw failed("stat", "", "no fairfs is mounted", "start one, or name its mountpoint");
-  if (mounts.size() == 1) return StatTarget{socket_directory(mounts[0].owner), mounts[0].mountpoint};
-  for (const auto& mount : mounts) std::cout << printable(mount.mountpoint) << "  " << printable(mount.source) << "\n";
-  return std::nullopt;
+  for (const Mount& mount : mounts) {
+    // The last one mounted there is the one that is seen.
+    std::erase_if(result, [&](const StatTarget& other) { return other.mountpoint == mount.mountpoint; });
+    result.push_back({socket_directory(mount.owner), mount.mountpoint});
+  }
+  return result;
 }
 
-void show(const StatAbout& about, const engine::Snapshot& before, const engine::Snapshot& after,
+/// The only one. Throws Failure, naming them, where there are several to choose from.
+const StatTarget& only(const std::vector<StatTarget>& targets) {
+  if (targets.size() == 1) return targets[0];
+  std::string names;
+  for (const StatTarget& target : targets) names.append(names.empty() ? "" : ", ").append(target.mountpoint);
+  throw misused("several fairfs are mounted: name one of " + names, "fairfs-stat");
+}
+
+void show(const StatReply& reply, const engine::Snapshot& before, const engine::Snapshot& after,
           const StatOptions& options) {
-  IntervalView interval = view(before, after, about.scheduling);
-  interval.version = about.version;
-  interval.mountpoint = about.mountpoint;
-  interval.source = about.source;
+  IntervalView interval = view(before, after, reply.about.scheduling);
+  interval.about = reply.about;
+  interval.state = reply.state;
   if (options.json) {
     std::cout << to_json_line(interval) << "\n";
   } else {
@@ -62,7 +75,7 @@ void show_once(const StatTarget& target, const StatOptions& options) {
   for (;;) {
     const StatReply reply = ask(target, StatRequest::second);
     if (reply.readings.size() == 2 && reply.readings[0].taken < reply.readings[1].taken) {
-      return show(reply.about, reply.readings[0], reply.readings[1], options);
+      return show(reply, reply.readings[0], reply.readings[1], options);
     }
     if (Clock::now() > give_up)
       throw failed("stat", target.mountpoint, "its daemon's clock stands still", "restart it");
@@ -70,20 +83,23 @@ void show_once(const StatTarget& target, const StatOptions& options) {
   }
 }
 
-engine::Snapshot first_reading(StatReply reply, const StatTarget& target) {
+StatReply reading_of(const StatTarget& target) {
+  StatReply reply = ask(target, StatRequest::snapshot);
   if (reply.readings.empty()) throw failed("stat", target.mountpoint, "its daemon gave no reading", "restart it");
-  return std::move(reply.readings[0]);
+  return reply;
 }
 
 void show_repeatedly(const StatTarget& target, const StatOptions& options) {
   const auto interval = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>{options.interval_s});
-  auto before = first_reading(ask(target, StatRequest::snapshot), target);
+  StatReply before = reading_of(target);
   auto due = Clock::now();
-  for (std::uint64_t shown = 0; !options.count || shown < *options.count; ++shown) {
+  for (std::uint64_t shown = 0; !options.count || shown < *options.count;) {
     std::this_thread::sleep_until(due += interval);
-    StatReply reply = ask(target, StatRequest::snapshot);
-    auto after = first_reading(reply, target);
-    show(reply.about, before, after, options);
+    StatReply after = reading_of(target);
+    if (after.about.instance == before.about.instance) {
+      show(after, before.readings[0], after.readings[0], options);
+      ++shown;
+    }  // else it is another daemon, which counts anew
     before = std::move(after);
   }
 }
@@ -100,13 +116,14 @@ int run(std::span<const char* const> arguments) {
     default:
       break;
   }
-  const auto target = find_target(options.mountpoint);
-  if (!target) throw misused("several fairfs are mounted: name one of them", "fairfs-stat");
+  const std::vector<StatTarget> targets = find_targets(options.mountpoints);
   if (options.action != StatOptions::Action::show) {
-    steer(*target, options, std::cout);
-    return 0;
+    steer(only(targets), options, std::cout);
+  } else if (!options.once && !options.json && !options.count && can_show_screens()) {
+    run_live(targets, options.interval_s);
+  } else {
+    options.once ? show_once(only(targets), options) : show_repeatedly(only(targets), options);
   }
-  options.once ? show_once(*target, options) : show_repeatedly(*target, options);
   return 0;
 }
 

@@ -14,8 +14,6 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr std::string_view kProgram = "fairfs-stat";
-/// Faster than ten times a second nobody reads; slower than once a day nobody waits.
-constexpr double kIntervalLeast_s = 0.1, kIntervalMost_s = 86400;
 
 po::variables_map parse(std::span<const char* const> arguments) {
   po::options_description named;
@@ -94,8 +92,7 @@ StatOptions parse_stat_options(std::span<const char* const> arguments) {
   }
   auto paths = map.count("paths") != 0 ? map["paths"].as<std::vector<std::string>>() : std::vector<std::string>{};
   choose_change(map, options, paths);
-  if (paths.size() > 1) throw misused("unexpected '" + paths[1] + "' after MOUNTPOINT", kProgram);
-  if (!paths.empty()) options.mountpoint = paths[0];
+  options.mountpoints = std::move(paths);
   options.once = map["once"].as<bool>();
   options.json = map["json"].as<bool>();
   if (options.once && (map.count("interval") != 0 || map.count("count") != 0)) {
@@ -116,15 +113,18 @@ StatOptions parse_stat_options(std::span<const char* const> arguments) {
 }
 
 std::string stat_help() {
-  return R"(Usage: fairfs-stat [MOUNTPOINT] [--once] [--json] [--interval S] [--count N]
+  return R"(Usage: fairfs-stat [MOUNTPOINT...] [--interval S]
+       fairfs-stat [MOUNTPOINT] [--once] [--json] [--interval S] [--count N]
        fairfs-stat [MOUNTPOINT] --set WHOM KEY=VALUE...
        fairfs-stat [MOUNTPOINT] --unset WHOM|all | --overrides | --reload
 Shows what each program got of the disk behind a mounted fairfs, each second anew; changes weights
-while it runs. Without MOUNTPOINT: the only mounted one.
+while it runs. Without MOUNTPOINT: all that are mounted, or the only one.
+
+On a terminal it is a live view; F1 there shows its keys. Elsewhere, and with one of these, it writes:
 
   --once         the last full second, then end
   --json         one JSON object a line instead of a table
-  --interval S   seconds between two tables, 0.1 to 86400 (default 1)
+  --interval S   seconds between two looks, 0.1 to 86400 (default 1)
   --count N      end after N tables
   --set WHOM KEY=VALUE...
                  from now on, whatever the weights file says: --set command=rsync weight=20;

@@ -5,15 +5,19 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/rule_words.h"
 
 namespace fairfs::cli {
 
+/// Seconds between two looks: faster than ten times a second nobody reads; slower than once a day nobody waits.
+inline constexpr double kIntervalLeast_s = 0.1, kIntervalMost_s = 86400;
+
 struct StatOptions {
   enum class Action : std::uint8_t { show, set, unset, overrides, reload, help, version } action = Action::show;
-  std::string mountpoint;  ///< as written; empty: the only one
-  bool once = false;       ///< the last full second, then end
+  std::vector<std::string> mountpoints;  ///< as written; none: those there are
+  bool once = false;                     ///< the last full second, then end
   bool json = false;
   RuleWords words;  ///< of --set and --unset; empty with --unset all
   double interval_s = 1.0;

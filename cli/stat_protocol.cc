@@ -44,6 +44,12 @@ std::string to_line(const std::vector<RuleWords>& overrides) {
   return out.take();
 }
 
+std::string error_in(std::string_view line) {
+  const nlohmann::json value = nlohmann::json::parse(line, nullptr, false);
+  if (!value.is_object() || value.size() != 1 || !value.contains("error")) return {};
+  return value.at("error").is_string() ? value.at("error").get<std::string>() : "an error without words";
+}
+
 std::vector<RuleWords> parse_overrides(std::string_view line) {
   return understand(line, [](const nlohmann::json& value) {
     std::vector<RuleWords> result;

@@ -1,6 +1,6 @@
 // What the daemon and fairfs-stat say to each other: a line of JSON there, a line of JSON back.
 //
-//   {"get":"snapshot"}   ->  {"version":..,"mountpoint":..,"source":..,"readings":[SNAPSHOT]}
+//   {"get":"snapshot"}   ->  {"version":..,"mountpoint":..,"source":..,..,"state":{..},"readings":[SNAPSHOT]}
 //   {"get":"second"}     ->  the same with the two readings at the ends of the last full second, equal if there was
 //   none
 //   {"get":"overrides"}  ->  {"overrides":[RULE,...]}: what was changed while running, the newest first
@@ -34,13 +34,23 @@ enum class StatRequest : std::uint8_t { snapshot, second };
 /// What doesn't change while a mount lives.
 struct StatAbout {
   std::string version, mountpoint, source;
-  bool scheduling = true;  ///< false: sched=off
-  std::string profile;     ///< what the disk can do, in words
-  std::string weights;     ///< the weights file, empty for none
+  std::uint64_t instance = 0;  ///< of this daemon and no other on this mountpoint: counters and keys are its own
+  bool scheduling = true;      ///< false: sched=off
+  std::string profile;         ///< what the disk can do, in words
+  std::string weights;         ///< the weights file, empty for none
+};
+
+/// What changes, and is no flow's.
+struct StatState {
+  std::int64_t wall_s = 0;                               ///< when it was: seconds since 1970
+  std::string disk, elevator;                            ///< "sda", "bfq"; empty where not known
+  double disk_bytes_per_s = 0, foreign_bytes_per_s = 0;  ///< of the whole disk; of these, not ours: an estimate
+  std::vector<std::string> alerts;                       ///< in words, standing now
 };
 
 struct StatReply {
   StatAbout about;
+  StatState state;
   std::vector<engine::Snapshot> readings;  ///< one, or two for StatRequest::second
 };
 
@@ -57,9 +67,12 @@ struct ReloadState {
 inline constexpr std::string_view kOverridesLine = R"({"get":"overrides"})", kReloadStateLine = R"({"get":"reload"})",
                                   kReloadLine = R"({"reload":true})";
 
-[[nodiscard]] std::string to_line(const StatAbout& about, std::span<const engine::Snapshot* const> readings);
+[[nodiscard]] std::string to_line(const StatAbout& about, const StatState& state,
+                                  std::span<const engine::Snapshot* const> readings);
 [[nodiscard]] std::string to_line(const std::vector<RuleWords>& overrides);
 
+/// What is wrong, if the reply says nothing but that; empty otherwise.
+[[nodiscard]] std::string error_in(std::string_view line);
 // Each throws std::runtime_error for a line that is no such reply, or one with an error in it.
 [[nodiscard]] StatReply parse_reply(std::string_view line);
 [[nodiscard]] std::vector<RuleWords> parse_overrides(std::string_view line);

@@ -74,7 +74,7 @@ bool goes_first(const FlowView* left, const FlowView* right) {
 }  // namespace
 
 std::string to_table(const IntervalView& interval) {
-  std::string result = printable(interval.mountpoint) + " <- " + printable(interval.source) + "\n";
+  std::string result = printable(interval.about.mountpoint) + " <- " + printable(interval.about.source) + "\n";
   result += "device " + percent(interval.device_use) + " used, " + std::to_string(interval.in_flight) + " of " +
             std::to_string(interval.depth) + " slots taken, weights " +
             (interval.weights_in_force ? "in force: " : "not in force: ") + interval.reason + "\n" +

@@ -9,8 +9,6 @@ namespace {
 
 unsigned char byte_at(std::string_view text, std::size_t index) { return static_cast<unsigned char>(text[index]); }
 
-bool starts_code_point(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) != 0x80; }
-
 std::string format(const char* pattern, double value, const char* unit) {
   std::array<char, 64> buffer{};
   std::snprintf(buffer.data(), buffer.size(), pattern, value, unit);
@@ -57,31 +55,6 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::size_t width(std::string_view text) {
-  std::size_t columns = 0;
-  for (const char byte : text) columns += starts_code_point(byte) ? 1 : 0;
-  return columns;
-}
-
-std::string fit(std::string_view text, std::size_t columns, Keep keep) {
-  std::size_t have = width(text);
-  std::string result{text};
-  if (have <= columns) return result.append(columns - have, ' ');
-  if (columns == 0) return {};
-  // One column goes to the mark.
-  std::size_t cut = 0;
-  const std::size_t skipped = keep == Keep::head ? columns - 1 : have - (columns - 1);
-  for (std::size_t seen = 0; cut < text.size(); ++cut) {
-    if (starts_code_point(text[cut]) && seen++ == skipped) break;
-  }
-  return keep == Keep::head ? std::string{text.substr(0, cut)} + "~" : "~" + std::string{text.substr(cut)};
-}
-
-std::string right(std::string_view text, std::size_t columns) {
-  const std::size_t have = width(text);
-  return std::string(have < columns ? columns - have : 0, ' ').append(text);
-}
-
 std::string human_bytes(double bytes) {
   static constexpr std::array kUnits{"K", "M", "G", "T", "P"};
   if (bytes < 1023.5) return format("%.0f%s", bytes, "");
@@ -106,6 +79,18 @@ std::string human_count(double count) {
   if (count < 9999.5) return with_unit(count, "");
   if (count < 9'999'500) return format("%.0f%s", count / 1000, "k");
   return format("%.0f%s", count / 1'000'000, "M");
+}
+
+std::string_view class_word(sched::ServiceClass service) {
+  switch (service) {
+    case sched::ServiceClass::realtime:
+      return "rt";
+    case sched::ServiceClass::best_effort:
+      return "be";
+    case sched::ServiceClass::idle:
+      return "idle";
+  }
+  return "";
 }
 
 }  // namespace fairfs::cli

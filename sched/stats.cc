@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace fairfs::sched {
@@ -46,6 +47,10 @@ Duration LatencyHistogram::percentile(double fraction) const {
   unsigned bucket = 0;
   while ((passed += buckets_[bucket]) < rank) ++bucket;
   return middle_of(bucket);
+}
+
+void LatencyHistogram::merge(const LatencyHistogram& other) {
+  std::transform(buckets_.begin(), buckets_.end(), other.buckets_.begin(), buckets_.begin(), std::plus<>{});
 }
 
 LatencyHistogram LatencyHistogram::since(const LatencyHistogram& earlier) const {

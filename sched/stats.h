@@ -23,6 +23,8 @@ class LatencyHistogram {
   /// The duration that `fraction` (0..1) of the samples do not exceed, as the middle of its bucket; 0 without samples.
   [[nodiscard]] Duration percentile(double fraction) const;
   [[nodiscard]] std::uint64_t samples() const;
+  /// Adds what another one counted.
+  void merge(const LatencyHistogram& other);
   /// What was added since `earlier`, an older reading of the same histogram.
   [[nodiscard]] LatencyHistogram since(const LatencyHistogram& earlier) const;
   [[nodiscard]] const std::array<std::uint32_t, kBuckets>& buckets() const { return buckets_; }
@@ -41,6 +43,7 @@ struct FlowCounters {
   Duration backlogged{};           ///< time with at least one request waiting for its turn
   Duration active{};               ///< time with at least one request waiting or in the disk
   Duration throttled{};            ///< time that writers waited for their own write-behind
+  Duration starved{};              ///< time with requests waiting and none started, beyond the first second of it
   LatencyHistogram wait, service;  ///< scheduled requests only
   LatencyHistogram sync;           ///< of flushes, from their caller's point of view
 };

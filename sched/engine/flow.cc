@@ -1,5 +1,7 @@
 #include "sched/engine/flow.h"
 
+#include <algorithm>
+
 namespace fairfs::engine {
 
 void Flow::submitted(sched::Time now) {
@@ -11,11 +13,14 @@ void Flow::submitted(sched::Time now) {
 
 void Flow::dispatched(sched::Duration waited, sched::Time now) {
   ++in_flight;
+  counters->starved += starved(now);
+  last_dispatch = now;
   queue_shrank(now);
   counters->wait.add(waited);
 }
 
 void Flow::cancelled(sched::Time now) {
+  if (queued == 1) counters->starved += starved(now);
   queue_shrank(now);
   work_shrank(now);
 }
@@ -52,7 +57,10 @@ void Flow::served(sched::Duration service, sched::Time now) {
 
 sched::FlowCounters Flow::counted(sched::Time now) const {
   sched::FlowCounters sum = counters ? *counters : sched::FlowCounters{};
-  if (queued != 0) sum.backlogged += now - backlogged_since;
+  if (queued != 0) {
+    sum.backlogged += now - backlogged_since;
+    sum.starved += starved(now);
+  }
   if (busy()) sum.active += now - active_since;
   sum.cached = cached.load(std::memory_order_relaxed);
   sum.reads += sum.cached;
@@ -62,6 +70,12 @@ sched::FlowCounters Flow::counted(sched::Time now) const {
   sum.throttled = sched::Duration{throttled.load(std::memory_order_relaxed)};
   sum.metadata = metadata.load(std::memory_order_relaxed);
   return sum;
+}
+
+/// Since the last start, or since it has had something to start; while something is queued.
+sched::Duration Flow::starved(sched::Time now) const {
+  const sched::Duration waited = now - std::max(backlogged_since, last_dispatch);
+  return std::max(waited - kStarved, sched::Duration{});
 }
 
 void Flow::queue_shrank(sched::Time now) {

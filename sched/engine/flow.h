@@ -40,7 +40,7 @@ struct Flow {
   bool overridden = false;
   Process process;  ///< of a shared flow, the first that came
   std::uint32_t queued = 0, in_flight = 0;
-  sched::Time backlogged_since{}, active_since{};
+  sched::Time backlogged_since{}, active_since{}, last_dispatch{};
   sched::Duration active_last_second{};  ///< `active` at the last full second
   double share_due = 0;
   /// Scheduled requests only; made at the first, because its histograms are large and most short-lived callers have
@@ -52,6 +52,9 @@ struct Flow {
     return sched::Time{sched::Duration{last_seen.load(std::memory_order_relaxed)}};
   }
   void see(sched::Time now) { last_seen.store(now.time_since_epoch().count(), std::memory_order_relaxed); }
+
+  /// A flow whose requests wait for longer than this with none of them started is starved; less is a turn of others.
+  static constexpr sched::Duration kStarved = std::chrono::seconds{1};
 
   void submitted(sched::Time now);
   void dispatched(sched::Duration waited, sched::Time now);
@@ -66,6 +69,7 @@ struct Flow {
   [[nodiscard]] sched::FlowCounters counted(sched::Time now) const;
 
  private:
+  [[nodiscard]] sched::Duration starved(sched::Time now) const;
   void queue_shrank(sched::Time now);
   void work_shrank(sched::Time now);
   void served(sched::Duration service, sched::Time now);

@@ -148,7 +148,7 @@ TEST(IntervalView, NothingDividesByZero) {
 TEST(JsonView, HasExactlyTheFieldsOfTheManual) {
   const TwoSeconds two;
   IntervalView view = cli::view(two.before, two.after, true);
-  view.mountpoint = "/mnt";
+  view.about.mountpoint = "/mnt";
   view.flows[0].command = "a\xff\nb";
   const std::string line = cli::to_json_line(view);
   EXPECT_EQ(line.find('\n'), std::string::npos);
@@ -159,13 +159,14 @@ TEST(JsonView, HasExactlyTheFieldsOfTheManual) {
     return result;
   };
   EXPECT_EQ(keys(json),
-            "version mountpoint source interval_s depth in_flight device_use slowness decision_ns "
-            "weights_in_force reason flows ");
+            "version mountpoint source time interval_s depth in_flight queued device_use slowness decision_ns "
+            "weights_in_force reason profile disk elevator disk_bytes_per_s foreign_bytes_per_s dirty_bytes "
+            "writing_bytes fsync_us_p99 alerts groups flows ");
   EXPECT_EQ(keys(json["flows"][0]),
-            "name command pid cgroup uid weight share_due share_got demand_limited read_bytes_per_s "
-            "write_bytes_per_s reads_per_s writes_per_s fsyncs_per_s cached_per_s metadata_per_s queued wait_us_p50 "
-            "wait_us_p99 service_us_p50 service_us_p99 dirty_bytes writing_bytes written_behind_bytes_per_s throttled "
-            "fsync_us_p50 fsync_us_p99 fsync_us_max ");
+            "name command pid cgroup uid group weight class overridden share_due share_got demand_limited "
+            "read_bytes_per_s write_bytes_per_s reads_per_s writes_per_s fsyncs_per_s cached_per_s metadata_per_s "
+            "queued in_flight wait_us_p50 wait_us_p99 service_us_p50 service_us_p99 dirty_bytes writing_bytes "
+            "written_behind_bytes_per_s throttled starved fsync_us_p50 fsync_us_p99 fsync_us_max ");
   EXPECT_EQ(json["flows"][0]["share_got"], 0.75);
   EXPECT_EQ(json["flows"][0]["command"], "a\uFFFD\nb");
 }
@@ -180,8 +181,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 TEST(TableView, IsAlignedAndSortedByWhatWasGot) {
   const TwoSeconds two;
   IntervalView view = cli::view(two.before, two.after, true);
-  view.mountpoint = "/mnt";
-  view.source = "/data";
+  view.about.mountpoint = "/mnt";
+  view.about.source = "/data";
   std::swap(view.flows[0], view.flows[1]);
   view.flows.push_back(view.flows[0]);
   view.flows.back().name = "ab";

@@ -51,6 +51,7 @@ engine::Snapshot sample(sched::Duration taken) {
                    .backlogged = 9s,
                    .active = 10s,
                    .throttled = 12s,
+                   .starved = 15s,
                    .wait = {},
                    .service = {},
                    .sync = {}};
@@ -79,9 +80,11 @@ struct Daemon {
     source.about = {.version = "1",
                     .mountpoint = "/mnt",
                     .source = "/data",
+                    .instance = 99,
                     .scheduling = false,
                     .profile = "a disk",
                     .weights = "w.toml"};
+    source.state = [] { return cli::StatState{5, "sda", "bfq", 3, 1, {"it \"burns\""}}; };
     source.snapshot = [this] {
       ++snapshots;
       return sample(1s);
@@ -125,7 +128,14 @@ TEST(StatProtocol, SnapshotArrivesAsItWasSent) {
   EXPECT_EQ(reply.about.version, "1");
   EXPECT_EQ(reply.about.mountpoint, "/mnt");
   EXPECT_EQ(reply.about.source, "/data");
+  EXPECT_EQ(reply.about.instance, 99U);
   EXPECT_FALSE(reply.about.scheduling);
+  EXPECT_EQ(reply.state.wall_s, 5);
+  EXPECT_EQ(reply.state.disk, "sda");
+  EXPECT_EQ(reply.state.elevator, "bfq");
+  EXPECT_EQ(reply.state.disk_bytes_per_s, 3);
+  EXPECT_EQ(reply.state.foreign_bytes_per_s, 1);
+  EXPECT_EQ(reply.state.alerts, std::vector<std::string>{"it \"burns\""});
   EXPECT_EQ(reply.about.profile, "a disk");
   EXPECT_EQ(reply.about.weights, "w.toml");
   ASSERT_EQ(reply.readings.size(), 1U);
@@ -166,6 +176,7 @@ TEST(StatProtocol, SnapshotArrivesAsItWasSent) {
   EXPECT_EQ(flow.counters.active, 10s);
   EXPECT_EQ(flow.counters.written_behind, 11U);
   EXPECT_EQ(flow.counters.throttled, 12s);
+  EXPECT_EQ(flow.counters.starved, 15s);
   EXPECT_EQ(flow.counters.sync.samples(), 1U);
   EXPECT_EQ(flow.dirty_bytes, 13U);
   EXPECT_EQ(flow.writing_bytes, 14U);
@@ -188,8 +199,9 @@ TEST(StatProtocol, ATreeThatIsNoneIsRefused) {
   const auto refused = [](auto change) {
     engine::Snapshot snapshot = sample(1s);
     change(snapshot);
-    EXPECT_THROW((void)cli::parse_reply(cli::to_line(cli::StatAbout{}, std::array{&std::as_const(snapshot)})),
-                 std::runtime_error);
+    EXPECT_THROW(
+        (void)cli::parse_reply(cli::to_line(cli::StatAbout{}, cli::StatState{}, std::array{&std::as_const(snapshot)})),
+        std::runtime_error);
   };
   refused([](auto& snapshot) { snapshot.flows[0].group = 2; });
   refused([](auto& snapshot) { snapshot.flows[0].group = -2; });

@@ -1,0 +1,189 @@
+#include "cli/alert_watch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/disk_counters.h"
+#include "cli/foreign_traffic.h"
+#include "cli/weights_file.h"
+
+namespace fairfs::test {
+namespace {
+
+using namespace std::chrono_literals;
+using cli::AlertSigns;
+using engine::Snapshot;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// One second after another, with signs that the test changes.
+class AlertWatch : public testing::Test {
+ protected:
+  AlertWatch() {
+    engine::FlowReading flow;
+    flow.key = 1;
+    flow.name = "fio[7]";
+    before.flows = after.flows = {flow};
+  }
+  std::vector<std::string> next_second() {
+    after.taken = before.taken + 1s;
+    auto news = watch.look(signs, after.taken);
+    before.taken = after.taken;
+    return news;
+  }
+  std::vector<std::string> seconds(int count) {
+    std::vector<std::string> all;
+    for (int i = 0; i < count; ++i) {
+      for (auto& line : next_second()) all.push_back(line);
+    }
+    return all;
+  }
+  Snapshot before, after;
+  AlertSigns signs{.before = before, .after = after, .elevator = ""};
+  cli::AlertWatch watch;
+};
+
+TEST_F(AlertWatch, NothingIsWrong) {
+  EXPECT_THAT(seconds(100), IsEmpty());
+  EXPECT_THAT(watch.standing(), IsEmpty());
+}
+
+TEST_F(AlertWatch, AStarvedFlowIsToldAtOnceAndOnce) {
+  after.flows[0].counters.starved = 500ms;
+  EXPECT_THAT(next_second(), ElementsAre("fio[7] has waited over a second with nothing done for it"));
+  EXPECT_EQ(watch.standing().size(), 1U);
+  before.flows[0].counters.starved = 500ms;
+  EXPECT_THAT(seconds(9), IsEmpty());
+  EXPECT_EQ(watch.standing().size(), 1U);
+  EXPECT_THAT(seconds(2), IsEmpty());
+  EXPECT_THAT(watch.standing(), IsEmpty()) << "over since ten seconds";
+  after.flows[0].counters.starved = 900ms;
+  EXPECT_THAT(next_second(), IsEmpty()) << "told before";
+  EXPECT_EQ(watch.standing().size(), 1U);
+}
+
+TEST_F(AlertWatch, ADiskThatIsNotWhatItWasMustStaySoForTenSeconds) {
+  after.slowness = 2.96;
+  EXPECT_THAT(seconds(9), IsEmpty());
+  after.slowness = 1;
+  EXPECT_THAT(seconds(20), IsEmpty());
+  after.slowness = 2.96;
+  EXPECT_THAT(seconds(12), ElementsAre(HasSubstr("the disk takes 3 times as long as its profile says")));
+  after.slowness = 0.5;
+  EXPECT_THAT(seconds(20), IsEmpty()) << "the same matter";
+  EXPECT_THAT(watch.standing(), ElementsAre(HasSubstr("0.5 times")));
+}
+
+TEST_F(AlertWatch, OthersTraffic) {
+  signs.disk_bytes_per_s = 100e6;
+  signs.foreign_bytes_per_s = 20e6;
+  EXPECT_THAT(seconds(30), IsEmpty()) << "a fifth";
+  signs.foreign_bytes_per_s = 60e6;
+  EXPECT_THAT(seconds(11), ElementsAre("the disk is used past this mount: 57M/s of 95M/s; weights don't reach that"));
+  signs.disk_bytes_per_s = signs.foreign_bytes_per_s = 900e3;
+  EXPECT_THAT(seconds(30), IsEmpty());
+  EXPECT_THAT(watch.standing(), IsEmpty()) << "too little to matter";
+}
+
+TEST_F(AlertWatch, BfqUnderneath) {
+  signs.elevator = "mq-deadline";
+  EXPECT_THAT(seconds(3), IsEmpty());
+  signs.elevator = "bfq";
+  EXPECT_THAT(next_second(), ElementsAre(HasSubstr("bfq underneath")));
+}
+
+TEST_F(AlertWatch, WeightsWithoutEffectForWhoeverHasSome) {
+  after.flows[0].counters.active = 1s;
+  EXPECT_THAT(seconds(40), IsEmpty()) << "nobody gave weights";
+  signs.has_rules = true;
+  EXPECT_THAT(seconds(31), ElementsAre("weights have been without effect for half a minute: only one active flow"));
+  after.flows[0].counters.active = 0s;
+  EXPECT_THAT(seconds(40), IsEmpty()) << "an idle disk needs no weights";
+  after.flows[0].counters.cached = 1;
+  EXPECT_THAT(seconds(31), ElementsAre(HasSubstr("all reads cached")));
+}
+
+TEST_F(AlertWatch, NamesThatAnybodyMayTake) {
+  const auto rules = cli::parse_weights(
+      "[[rule]]\ncommand = \"rsync\"\nweight = 5\n[[rule]]\ncommand = \"cp\"\nuser = 0\nweight = 5\n"
+      "[[rule]]\ncommand = \"dd\"\nexe = \"/bin/dd\"\nweight = 5\n[[rule]]\ncgroup = \"/x\"\nweight = 5\n",
+      "w.toml");
+  const auto lines = cli::forgeable_rules(rules, "w.toml");
+  EXPECT_THAT(lines, ElementsAre("w.toml:1: any user may call a program 'rsync': add user or exe to the rule"));
+  watch.set_forgeable(lines);
+  EXPECT_EQ(seconds(5), lines);
+  watch.set_forgeable({});
+  EXPECT_THAT(seconds(11), IsEmpty());
+  EXPECT_THAT(watch.standing(), IsEmpty());
+}
+
+/// A disk's counters, a second at a time.
+struct Traffic {
+  cli::ForeignTraffic foreign;
+  cli::DiskCounters counters;
+  double after_seconds(int count, std::uint64_t device_read, std::uint64_t device_written, std::uint64_t own_read,
+                       std::uint64_t own_dirtied, std::uint64_t changes = 0) {
+    for (int i = 0; i < count; ++i) {
+      foreign.add(counters, 1s);
+      counters.device_read += device_read;
+      counters.device_written += device_written;
+      counters.own_read += own_read;
+      counters.own_dirtied += own_dirtied;
+      counters.own_changes += changes;
+    }
+    foreign.add(counters, 1s);
+    return foreign.foreign_bytes_per_s();
+  }
+};
+
+constexpr std::uint64_t kMega = 1'000'000;
+
+TEST(ForeignTraffic, OursIsNotForeign) {
+  EXPECT_DOUBLE_EQ((Traffic{}.after_seconds(30, 100 * kMega, 50 * kMega, 100 * kMega, 50 * kMega)), 0);
+  EXPECT_NEAR(Traffic{}.foreign.device_bytes_per_s(), 0, 1);
+}
+
+TEST(ForeignTraffic, WhatIsMoreIs) {
+  Traffic traffic;
+  EXPECT_NEAR(traffic.after_seconds(30, 100 * kMega, 0, 60 * kMega, 0), 40e6, 1e5);
+  EXPECT_NEAR(traffic.foreign.device_bytes_per_s(), 100e6, 1e5);
+  EXPECT_NEAR(Traffic{}.after_seconds(30, 0, 70 * kMega, 0, 50 * kMega), 20e6, 1e5);
+}
+
+TEST(ForeignTraffic, OurWritesMayComeLate) {
+  Traffic traffic;
+  (void)traffic.after_seconds(10, 0, 0, 0, 100 * kMega);  // dirtied, not written
+  EXPECT_DOUBLE_EQ(traffic.after_seconds(5, 0, 100 * kMega, 0, 0), 0);
+  (void)traffic.after_seconds(100, 0, 0, 0, 0);  // what is left of it will never be written
+  EXPECT_GT(traffic.after_seconds(10, 0, 100 * kMega, 0, 0), 90e6);
+}
+
+TEST(ForeignTraffic, TheJournalsShareOfOurChangesIsOurs) {
+  // 1,000 fsyncs a second of 4 KiB, each with 12 KiB of journal.
+  EXPECT_DOUBLE_EQ(Traffic{}.after_seconds(30, 0, 16'000 * 1024, 0, 4'000 * 1024, 1000), 0);
+}
+
+TEST(ForeignTraffic, ADeviceThatCountsAnewIsNoTraffic) {
+  Traffic traffic;
+  (void)traffic.after_seconds(3, kMega, 0, 0, 0);
+  traffic.counters.device_read = 0;
+  EXPECT_LT(traffic.after_seconds(1, 0, 0, 0, 0), 1e6);
+}
+
+TEST(ObservedDisk, ElevatorIsTheWordInBrackets) {
+  EXPECT_EQ(cli::chosen_elevator("none [mq-deadline] kyber bfq\n"), "mq-deadline");
+  EXPECT_EQ(cli::chosen_elevator("[none] \n"), "none");
+  EXPECT_EQ(cli::chosen_elevator("none\n"), "");
+  EXPECT_EQ(cli::chosen_elevator("] ["), "");
+}
+
+TEST(ObservedDisk, MemoryHasNone) {
+  const cli::ObservedDisk memory{"/proc"};
+  EXPECT_EQ(memory.name(), "");
+  EXPECT_FALSE(memory.counters());
+  EXPECT_EQ(memory.elevator(), "");
+}
+
+}  // namespace
+}  // namespace fairfs::test
