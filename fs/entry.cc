@@ -30,10 +30,9 @@ int enter(Mount& mount, UniqueFd descriptor, fuse_entry_param& entry) {
     if (const int error = sys::status(descriptor.get(), sys::Freshness::current, status); error < 0) return error;
   }
   struct stat& attributes = status.attributes;
-  Inode& inode =
-      mount.inodes.look_up(std::move(descriptor), {.key = {.device = attributes.st_dev, .number = attributes.st_ino},
-                                                   .type = attributes.st_mode & S_IFMT,
-                                                   .birth = status.birth});
+  const InodeTable::Found found{
+      .key = key_of(mount, descriptor.get(), status), .type = attributes.st_mode & S_IFMT, .birth = status.birth};
+  Inode& inode = mount.inodes.look_up(std::move(descriptor), found);
   attributes.st_ino = visible_number(mount, inode.key);
   entry = {.ino = node_of(mount, inode),
            .generation = inode.generation,

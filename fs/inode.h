@@ -18,10 +18,15 @@
 
 namespace fairfs::fs {
 
-/// Which file it is on the backing side.
+/// Which file it is on the backing side, and how it is reached: what can be done to a file, and what lies under a
+/// directory, depends on the mount that leads there.
 struct InodeKey {
   dev_t device = 0;
   ino_t number = 0;
+  /// 0 on the source's own mount. On others (bind mounts, other file systems) a directory has the mount's id; other
+  /// files are the same through all mounts, as locks and pages must be, but for those that are read-only: kReadOnly.
+  std::uint64_t view = 0;
+  static constexpr std::uint64_t kReadOnly = 1;
   bool operator==(const InodeKey&) const = default;
 };
 
@@ -78,6 +83,7 @@ template <>
 struct std::hash<fairfs::fs::InodeKey> {
   std::size_t operator()(const fairfs::fs::InodeKey& key) const noexcept {
     // Fibonacci hashing: neighbouring numbers spread over the shards.
-    return (static_cast<std::size_t>(key.number) ^ (static_cast<std::size_t>(key.device) << 32U)) * 0x9E3779B97F4A7C15U;
+    return (static_cast<std::size_t>(key.number) ^ (static_cast<std::size_t>(key.device) << 32U) ^ (key.view << 48U)) *
+           0x9E3779B97F4A7C15U;
   }
 };

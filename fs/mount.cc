@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,6 +51,7 @@ Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
   if (const int error = sys::status(source.get(), sys::Freshness::current, status); error < 0)
     throw std::system_error(-error, std::generic_category(), "stat " + config.source);
   const struct stat& found = status.attributes;
+  root_mount = status.mount;
   const UniqueFd top{::fcntl(source.get(), F_DUPFD_CLOEXEC, 0)};
   root = &inodes.look_up(
       std::move(source),
@@ -79,6 +82,17 @@ HandleSeat take_seat(fuse_req_t req) {
       mount.refusals.refused(mount.handles, caller.uid, caller.pid, mount.plan.limit, std::chrono::steady_clock::now());
   if (line) spdlog::warn("{}: {}", mount.config.mountpoint, *line);
   return seat;
+}
+
+InodeKey key_of(const Mount& mount, int fd, const sys::Status& status) noexcept {
+  InodeKey key{.device = status.attributes.st_dev, .number = status.attributes.st_ino};
+  if (status.mount == mount.root_mount) return key;
+  struct statfs found {};
+  if (S_ISDIR(status.attributes.st_mode))
+    key.view = status.mount;
+  else if (::fstatfs(fd, &found) == 0 && (found.f_flags & ST_RDONLY) != 0)
+    key.view = InodeKey::kReadOnly;
+  return key;
 }
 
 ino_t visible_number(const Mount& mount, const InodeKey& key) noexcept {

@@ -14,6 +14,7 @@
 #include "fs/kernel_cache.h"
 #include "fs/refusals.h"
 #include "fs/relief.h"
+#include "fs/sys.h"
 #include "fs/unique_fd.h"
 #include "fs/write_behind.h"
 #include "sched/engine/engine.h"
@@ -39,9 +40,10 @@ struct Mount {
   HandleBudget handles;
   Refusals refusals;
   KernelCache kernel_cache;
-  WriteBehind write_behind;     // after `inodes`, which it holds on to
-  Inode* root = nullptr;        ///< node FUSE_ROOT_ID, holds a lookup that no forget takes
-  bool source_is_local = true;  ///< its attributes can't change on another machine
+  WriteBehind write_behind;      // after `inodes`, which it holds on to
+  std::uint64_t root_mount = 0;  ///< sys::Status::mount of the source
+  Inode* root = nullptr;         ///< node FUSE_ROOT_ID, holds a lookup that no forget takes
+  bool source_is_local = true;   ///< its attributes can't change on another machine
   /// st_dev of the mounted FUSE file system, which lookups must not enter; 0 until known. Set it once mounted, before
   /// serving: statx(2) with AT_STATX_DONT_SYNC tells it without asking us.
   dev_t own_device = 0;
@@ -86,6 +88,9 @@ inline void count_metadata(fuse_req_t req) { mount_of(req).engine.count(caller_o
 /// The right of the request's caller to one open file more; empty when there is none, which is logged now and then:
 /// answer ENFILE.
 [[nodiscard]] HandleSeat take_seat(fuse_req_t req);
+
+/// `status` is that of `fd`.
+[[nodiscard]] InodeKey key_of(const Mount& mount, int fd, const sys::Status& status) noexcept;
 
 /// The inode number a user sees. File systems mounted inside the source are shown under one device with it, so their
 /// numbers get their device mixed in: equal numbers would look like hard links.

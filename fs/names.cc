@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "fs/entry.h"
+#include "fs/file_id.h"
 #include "fs/identity.h"
 #include "fs/notice.h"
 #include "fs/operations.h"
@@ -39,8 +40,8 @@ void keep_named(Mount& mount, int directory, const char* name) noexcept {
   UniqueFd descriptor = sys::open_at(directory, name, O_PATH | O_NOFOLLOW);
   sys::Status status;
   if (!descriptor || sys::status(descriptor.get(), sys::Freshness::any, status) < 0) return;
-  const struct stat& found = status.attributes;
-  mount.inodes.keep(std::move(descriptor), {.device = found.st_dev, .number = found.st_ino});
+  const InodeKey key = key_of(mount, descriptor.get(), status);
+  mount.inodes.keep(std::move(descriptor), key);
 }
 
 void remove(fuse_req_t req, fuse_ino_t parent, const char* name, int flags) noexcept {
@@ -51,6 +52,19 @@ void remove(fuse_req_t req, fuse_ino_t parent, const char* name, int flags) noex
     keep_named(mount, directory.get(), name);
     return sys::checked(::unlinkat(directory.get(), name, flags));
   });
+}
+
+/// The file behind `file` by way of the mount that `directory` is on: one file may be known through another bind mount,
+/// between which nothing is linked.
+UniqueFd through_mount_of(int directory, int file) {
+  const auto located = FileId::of(file);
+  if (!located) return UniqueFd{-EXDEV};
+  return located->id.open(sys::open_at(directory, ".", O_RDONLY | O_DIRECTORY));
+}
+
+int link(const Mount& mount, int file, int directory, const char* name) noexcept {
+  // Through /proc, because AT_EMPTY_PATH needs CAP_DAC_READ_SEARCH; it leads to a symbolic link itself, not through it.
+  return sys::checked(::linkat(mount.proc_fd.get(), sys::FdName{file}.within(), directory, name, AT_SYMLINK_FOLLOW));
 }
 
 }  // namespace
@@ -72,11 +86,11 @@ void op_link(fuse_req_t req, fuse_ino_t node, fuse_ino_t parent, const char* nam
     Mount& mount = mount_of(req);
     const BorrowedFd directory = borrow(mount, parent), linked = borrow(mount, node);
     if (!directory || !linked) return directory ? linked.error() : directory.error();
-    // Through /proc, because AT_EMPTY_PATH needs CAP_DAC_READ_SEARCH; it leads to a symbolic link itself, not through
-    // it.
-    const sys::FdName file{linked.get()};
-    const int error =
-        sys::checked(::linkat(mount.proc_fd.get(), file.within(), directory.get(), name, AT_SYMLINK_FOLLOW));
+    int error = link(mount, linked.get(), directory.get(), name);
+    if (error == -EXDEV && inode_of(mount, node).key.device == inode_of(mount, parent).key.device) {
+      const UniqueFd same = through_mount_of(directory.get(), linked.get());
+      if (same) error = link(mount, same.get(), directory.get(), name);
+    }
     return error < 0 ? error : respond_entry(req, directory.get(), name);
   });
 }
@@ -92,8 +106,7 @@ void op_rename(fuse_req_t req, fuse_ino_t parent, const char* name, fuse_ino_t n
     const BorrowedFd from = borrow(mount, parent), to = borrow(mount, new_parent);
     if (!from || !to) return from ? to.error() : from.error();
     keep_named(mount, to.get(), new_name);
-    if ((flags & RENAME_WHITEOUT) == 0)
-      return sys::checked(::renameat2(from.get(), name, to.get(), new_name, flags));
+    if ((flags & RENAME_WHITEOUT) == 0) return sys::checked(::renameat2(from.get(), name, to.get(), new_name, flags));
     // A whiteout is a file made on the way, and its caller's. ext4, refusing later on, takes it back again, which
     // changes the directory's times.
     const identity::AsCaller caller{req};

@@ -18,7 +18,8 @@ int status(int fd, Freshness freshness, Status& out) noexcept {
   struct statx found {};
   const int flags =
       AT_EMPTY_PATH | AT_NO_AUTOMOUNT | (freshness == Freshness::any ? AT_STATX_DONT_SYNC : AT_STATX_SYNC_AS_STAT);
-  if (const int error = checked(::statx(fd, "", flags, STATX_BASIC_STATS | STATX_BTIME, &found)); error < 0)
+  if (const int error = checked(::statx(fd, "", flags, STATX_BASIC_STATS | STATX_BTIME | STATX_MNT_ID, &found));
+      error < 0)
     return error;
   struct stat& to = out.attributes;
   to = {};
@@ -37,6 +38,7 @@ int status(int fd, Freshness freshness, Status& out) noexcept {
   to.st_ctim = time_of(found.stx_ctime);
   out.birth =
       (found.stx_mask & STATX_BTIME) != 0 ? found.stx_btime.tv_sec * 1'000'000'000 + found.stx_btime.tv_nsec : 0;
+  out.mount = (found.stx_mask & STATX_MNT_ID) != 0 ? found.stx_mnt_id : 0;
   return 0;
 }
 

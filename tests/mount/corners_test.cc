@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
@@ -141,6 +142,77 @@ TEST_F(Corners, OtherFilesystemsInTheSourceAreSeenAndApart) {
   EXPECT_EQ(errno, ENOSPC);
   EXPECT_EQ(status_of(source("other/big")).st_size, static_cast<off_t>(written));
   EXPECT_EQ(::umount2(source("other").c_str(), MNT_DETACH), 0);
+}
+
+/// What lies below `mounted("twice")` is `mounted("real")` once more, as natively.
+class BindMounts : public MountTest {
+ protected:
+  void SetUp() override {
+    MountTest::SetUp();
+    if (IsSkipped()) return;
+    for (const char* name : {"real", "real/sub", "twice", "fixed"}) std::filesystem::create_directory(source(name));
+    write_file(source("real/file"), "before");
+    bind("twice");
+    bind("fixed");
+    const unsigned long flags = MS_BIND | MS_REMOUNT | MS_RDONLY;
+    ASSERT_EQ(::mount(nullptr, source("fixed").c_str(), nullptr, flags, nullptr), 0) << errno;
+  }
+  void TearDown() override {
+    for (const char* name : {"twice", "fixed"}) ::umount2(source(name).c_str(), MNT_DETACH);
+    MountTest::TearDown();
+  }
+  void bind(const char* name) {
+    ASSERT_EQ(::mount(source("real").c_str(), source(name).c_str(), nullptr, MS_BIND, nullptr), 0) << errno;
+  }
+};
+
+TEST_F(BindMounts, ShowTheSameFiles) {
+  EXPECT_EQ(status_of(mounted("real/file")).st_ino, status_of(mounted("twice/file")).st_ino);
+  const UniqueFd one = open_file(mounted("real/file"), O_RDWR), other = open_file(mounted("twice/file"), O_RDWR);
+  ASSERT_EQ(::pwrite(one.get(), "after!", 6, 0), 6);
+  char seen[6] = {};
+  ASSERT_EQ(::pread(other.get(), seen, sizeof seen, 0), 6);
+  EXPECT_EQ(std::string(seen, sizeof seen), "after!");
+  ASSERT_EQ(::flock(one.get(), LOCK_EX), 0);
+  EXPECT_EQ(::flock(other.get(), LOCK_EX | LOCK_NB), -1) << "locked here, locked there";
+  write_file(mounted("twice/new"), "made there");
+  EXPECT_EQ(read_file(mounted("real/new")), "made there");
+}
+
+TEST_F(BindMounts, AreMountsOfTheirOwn) {
+  EXPECT_EQ(::rename(mounted("real/file").c_str(), mounted("twice/moved").c_str()), -1);
+  EXPECT_EQ(errno, EXDEV);
+  EXPECT_EQ(::link(mounted("twice/file").c_str(), mounted("twice/linked").c_str()), 0);
+  EXPECT_EQ(status_of(mounted("real/linked")).st_nlink, 2u);
+  EXPECT_EQ(::rmdir(mounted("twice").c_str()), -1);
+  EXPECT_EQ(errno, EBUSY);
+  // Each directory keeps its own way up.
+  const auto way_up = [&](const Path& directory) {
+    return in_child([&] {
+      const Path there = directory / "sub";
+      if (::chdir(there.c_str()) != 0) return errno;
+      return std::filesystem::current_path() == std::filesystem::canonical(there) ? 0 : EXDEV;
+    });
+  };
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(way_up(mounted("real")), 0);
+    EXPECT_EQ(way_up(mounted("twice")), 0);
+  }
+}
+
+TEST_F(BindMounts, ReadOnlyOnesAreReadOnly) {
+  EXPECT_EQ(read_file(mounted("real/file")), "before");  // known as a file that may be written
+  EXPECT_EQ(read_file(mounted("fixed/file")), "before");
+  EXPECT_EQ(::open(mounted("fixed/file").c_str(), O_WRONLY), -1);
+  EXPECT_EQ(errno, EROFS);
+  EXPECT_EQ(::open(mounted("fixed/new").c_str(), O_CREAT | O_WRONLY, 0644), -1);
+  EXPECT_EQ(errno, EROFS);
+  EXPECT_EQ(::truncate(mounted("fixed/file").c_str(), 0), -1);
+  EXPECT_EQ(errno, EROFS);
+  EXPECT_EQ(::chmod(mounted("fixed/file").c_str(), 0600), -1);
+  EXPECT_EQ(errno, EROFS);
+  write_file(mounted("real/file"), "after!");
+  EXPECT_TRUE(eventually(kCoherent, [&] { return read_file(mounted("fixed/file")) == "after!"; }));
 }
 
 }  // namespace
