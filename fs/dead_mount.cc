@@ -1,10 +1,8 @@
 // What a daemon that died leaves behind: a mount that answers ENOTCONN until somebody takes it away.
 #include <fcntl.h>
-#include <spawn.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -36,21 +34,8 @@ bool is_ours(dev_t device) {
   return false;
 }
 
-/// An ordinary user's own mount goes the way it came.
-int detach_as_user(const std::string& mountpoint) {
-  std::string program = "fusermount3", detach = "-uzq", end = "--", path = mountpoint;
-  char* const arguments[] = {program.data(), detach.data(), end.data(), path.data(), nullptr};
-  pid_t child = 0;
-  if (const int error = ::posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments, environ); error != 0)
-    return error;
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : EPERM;
-}
-
 int detach(const std::string& mountpoint) {
-  if (::geteuid() != 0) return detach_as_user(mountpoint);
+  if (::geteuid() != 0) return detach_as_user(mountpoint) ? 0 : EPERM;
   return ::umount2(mountpoint.c_str(), MNT_DETACH) == 0 ? 0 : errno;
 }
 

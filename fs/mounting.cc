@@ -1,10 +1,12 @@
 #include "fs/mounting.h"
 
 #include <fcntl.h>
+#include <spawn.h>
 #include <spdlog/spdlog.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -37,7 +39,19 @@ void mount_as_root(const MountConfig& config, int device) {
     fail(errno, "mounting on " + config.mountpoint);
 }
 
+bool detach_as_user(const std::string& mountpoint) {
+  std::string program = "fusermount3", detach = "-uzq", end = "--", path = mountpoint;
+  char* const arguments[] = {program.data(), detach.data(), end.data(), path.data(), nullptr};
+  pid_t child = 0;
+  if (::posix_spawnp(&child, program.c_str(), nullptr, nullptr, arguments, environ) != 0) return false;
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 bool unmount(const std::string& mountpoint) noexcept {
+  if (::geteuid() != 0) return detach_as_user(mountpoint);
   if (::umount2(mountpoint.c_str(), UMOUNT_NOFOLLOW) == 0) return true;
   return errno == EBUSY && ::umount2(mountpoint.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW) == 0;
 }

@@ -17,6 +17,8 @@ void mount_as_root(const MountConfig& config, int device);
 /// Takes the mount away; when it is busy, out of sight at once and for good when its last user goes. False when it was
 /// gone.
 bool unmount(const std::string& mountpoint) noexcept;
+/// The same for an ordinary user, who has fusermount3 do it as it was mounted.
+bool detach_as_user(const std::string& mountpoint);
 
 /// The mount's device number, learnt without asking the filesystem. 0 when it can't be told.
 [[nodiscard]] dev_t mounted_device(const std::string& mountpoint) noexcept;

@@ -125,8 +125,12 @@ Session::Session(Mount& mount) : mount_(mount) {
 }
 
 UniqueFd Session::mount_as_user(const std::string& mountpoint) {
+  const auto fail = [](int error, const std::string& what) -> void {
+    throw std::system_error(error, std::generic_category(), what);
+  };
+  if (::access("/dev/fuse", R_OK | W_OK) != 0) fail(errno, "opening /dev/fuse");
   if (fuse_session_mount(session_.get(), mountpoint.c_str()) != 0)
-    throw std::system_error(EPERM, std::generic_category(), "mounting on " + mountpoint + " through fusermount3");
+    fail(EPERM, "mounting on " + mountpoint + " through fusermount3 (which says why when fairfs runs with -f)");
   return UniqueFd{::fcntl(fuse_session_fd(session_.get()), F_DUPFD_CLOEXEC, 3)};
 }
 
