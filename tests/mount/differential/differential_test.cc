@@ -49,7 +49,7 @@ class Differential : public MountTest {
     source_root_ = open_file(source(), O_RDONLY | O_DIRECTORY);
     twin_ = open_file(twin, O_RDONLY | O_DIRECTORY);
     for (const Identity& identity : kIdentities)
-      workers_.push_back(std::make_unique<Worker>(identity, mounted_.get(), twin_.get()));
+      workers_.push_back(std::make_unique<Worker>(identity, mounted_.get(), source_root_.get(), twin_.get()));
   }
   void TearDown() override {
     workers_.clear();

@@ -61,7 +61,8 @@ std::string describe(const Outcome& outcome) {
                 static_cast<long long>(outcome.result), outcome.error, std::strerror(outcome.error), outcome.signal,
                 static_cast<unsigned long long>(outcome.bytes), static_cast<long long>(outcome.position),
                 static_cast<unsigned long long>(outcome.contents));
-  return text + describe("file", outcome.file) + describe("path", outcome.path) + describe("other", outcome.other_path);
+  return text + describe("file", outcome.file) + describe("path", outcome.path) + describe("other", outcome.other_path) +
+         (outcome.as_in_source ? "" : " not as in its source");
 }
 
 }  // namespace fairfs::test

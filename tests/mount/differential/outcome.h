@@ -31,6 +31,7 @@ struct Outcome {
   std::int64_t position = 0;   ///< of the open file
   std::uint64_t contents = 0;  ///< hash of the whole file after a change
   Visible file, path, other_path;
+  bool as_in_source = true;  ///< both paths have the times, owners and sizes that the source tells
 
   bool operator==(const Outcome&) const = default;
 };

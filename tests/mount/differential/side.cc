@@ -23,6 +23,18 @@ Visible look(int root, const char* path) {
   return Visible::of(::fstatat(root, path, &status, AT_SYMLINK_NOFOLLOW), status);
 }
 
+/// Whether a mount tells of `path` what its source tells, to the nanosecond, at once.
+bool is_as_in_source(int mounted, int source, const char* path) {
+  struct stat here {}, there{};
+  const int error = ::fstatat(mounted, path, &here, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
+  const int real_error = ::fstatat(source, path, &there, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
+  if (error != 0 || real_error != 0) return error == real_error;
+  const auto same = [](const timespec& a, const timespec& b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; };
+  return here.st_ino == there.st_ino && here.st_mode == there.st_mode && here.st_nlink == there.st_nlink &&
+         here.st_uid == there.st_uid && here.st_gid == there.st_gid && here.st_size == there.st_size &&
+         same(here.st_mtim, there.st_mtim) && same(here.st_ctim, there.st_ctim);
+}
+
 /// All bytes of an open file; 0 when there are none to be had. Where the descriptor itself doesn't read them, a second
 /// open of the file does if this user may.
 std::uint64_t contents_of(int file) {
@@ -83,6 +95,9 @@ void Side::list(const Operation& operation, Outcome& outcome) {
 void Side::observe(const Operation& operation, Outcome& outcome) {
   outcome.path = look(root_, operation.path.data());
   outcome.other_path = look(root_, operation.other_path.data());
+  if (source_ >= 0)
+    outcome.as_in_source = is_as_in_source(root_, source_, operation.path.data()) &&
+                           is_as_in_source(root_, source_, operation.other_path.data());
   const int file = handle(operation.slot), other = handle(operation.other_slot);
   struct stat target {};
   if (operation.kind == Kind::copy_range && ::fstat(other, &target) == 0 && S_ISREG(target.st_mode))

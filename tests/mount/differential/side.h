@@ -12,8 +12,8 @@ namespace fairfs::test {
 
 class Side {
  public:
-  /// `root` is a descriptor of the directory, borrowed.
-  explicit Side(int root) : root_{root} {}
+  /// `root` is a descriptor of the directory, borrowed; `source` the one it mirrors, -1 when it mirrors none.
+  explicit Side(int root, int source = -1) : root_{root}, source_{source} {}
   /// Does it, then looks at all it touched.
   Outcome apply(const Operation& operation);
 
@@ -27,7 +27,7 @@ class Side {
   int handle(int slot) const { return slots_[static_cast<std::size_t>(slot)].get(); }
   std::string path_below_proc(const char* path) const;
 
-  int root_;
+  int root_, source_;
   std::array<UniqueFd, kSlots> slots_;
 };
 

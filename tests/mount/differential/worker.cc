@@ -26,14 +26,14 @@ constexpr int kPatience_ms = 60'000;
 
 [[noreturn]] void fail(const char* what) { throw std::system_error{errno, std::generic_category(), what}; }
 
-int serve(const Identity& identity, int channel, int mounted_root, int native_root) {
+int serve(const Identity& identity, int channel, int mounted_root, int source_root, int native_root) {
   ::signal(SIGPIPE, SIG_IGN);
   ::umask(identity.mask);
   if (::setgroups(identity.groups.size(), identity.groups.data()) != 0 ||
       ::setresgid(identity.group, identity.group, identity.group) != 0 ||
       ::setresuid(identity.user, identity.user, identity.user) != 0)
     return errno;
-  const auto mounted = std::make_unique<Side>(mounted_root), native = std::make_unique<Side>(native_root);
+  const auto mounted = std::make_unique<Side>(mounted_root, source_root), native = std::make_unique<Side>(native_root);
   Operation operation;
   while (::recv(channel, &operation, sizeof operation, 0) == static_cast<ssize_t>(sizeof operation)) {
     const Outcomes outcomes{.mounted = mounted->apply(operation), .native = native->apply(operation)};
@@ -44,14 +44,14 @@ int serve(const Identity& identity, int channel, int mounted_root, int native_ro
 
 }  // namespace
 
-Worker::Worker(const Identity& identity, int mounted_root, int native_root) {
+Worker::Worker(const Identity& identity, int mounted_root, int source_root, int native_root) {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) fail("socketpair");
   channel_ = UniqueFd{ends[0]};
   const UniqueFd theirs{ends[1]};
   process_ = ::fork();
   if (process_ < 0) fail("fork");
-  if (process_ == 0) ::_exit(serve(identity, theirs.get(), mounted_root, native_root));
+  if (process_ == 0) ::_exit(serve(identity, theirs.get(), mounted_root, source_root, native_root));
 }
 
 Worker::~Worker() {

@@ -24,8 +24,8 @@ struct Outcomes {
 
 class Worker {
  public:
-  /// Forks. Both roots are descriptors of directories. Throws std::system_error.
-  Worker(const Identity& identity, int mounted_root, int native_root);
+  /// Forks. The roots are descriptors of directories, `source_root` of what is mounted. Throws std::system_error.
+  Worker(const Identity& identity, int mounted_root, int source_root, int native_root);
   /// Ends the process, whose open files are closed then.
   ~Worker();
   Worker(const Worker&) = delete;
