@@ -128,6 +128,15 @@ TEST_F(Contents, DirectReadEndsAtAnUnalignedEnd) {
   EXPECT_EQ(std::string(memory.get(), kBlock + 100), pattern(kBlock + 100));
 }
 
+TEST_F(Contents, DirectReadsOfUnalignedPlacesAreRefused) {
+  write_file(mounted("a"), pattern(64 * 1024));
+  const UniqueFd file = open_file(mounted("a"), O_RDONLY | O_DIRECT);
+  ASSERT_EQ(::fsync(file.get()), 0);
+  const auto memory = aligned(kBlock);
+  EXPECT_EQ(::pread(file.get(), memory.get(), kBlock, 1), -1);
+  EXPECT_EQ(errno, EINVAL);
+}
+
 TEST_F(Contents, FsyncAndFdatasyncSucceed) {
   const UniqueFd file = open_file(mounted("a"), O_WRONLY | O_CREAT);
   ASSERT_EQ(::write(file.get(), "data", 4), 4);

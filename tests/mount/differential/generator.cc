@@ -20,9 +20,9 @@ using Share = std::pair<Kind, unsigned>;
 // clang-format off
 /// How often each kind comes, in relation to the others.
 constexpr Share kShares[] = {
-    {Kind::open, 90}, {Kind::create_nameless, 8}, {Kind::close, 35}, {Kind::duplicate, 4}, {Kind::set_flags, 8},
-    {Kind::make_node, 12}, {Kind::make_directory, 22}, {Kind::remove_file, 25}, {Kind::link, 20},
-    {Kind::link_handle, 8}, {Kind::make_symlink, 12}, {Kind::read_link, 6}, {Kind::rename, 40},
+    {Kind::open, 90}, {Kind::create_nameless, 8}, {Kind::close, 12}, {Kind::duplicate, 4}, {Kind::set_flags, 8},
+    {Kind::make_node, 12}, {Kind::make_directory, 22}, {Kind::remove_file, 45}, {Kind::link, 30},
+    {Kind::link_handle, 14}, {Kind::make_symlink, 12}, {Kind::read_link, 6}, {Kind::rename, 40},
     {Kind::remove_directory, 8}, {Kind::list, 15}, {Kind::status, 25}, {Kind::access, 15}, {Kind::truncate, 12},
     {Kind::truncate_handle, 15}, {Kind::change_mode, 22}, {Kind::change_owner, 15},
     {Kind::change_mode_of_handle, 5}, {Kind::set_times, 15}, {Kind::set_times_of_handle, 5},
@@ -35,7 +35,7 @@ constexpr Share kShares[] = {
 // clang-format on
 static_assert(std::size(kShares) == static_cast<std::size_t>(Kind::count));
 
-constexpr std::array kFileNames{"a", "b", "c"};
+constexpr std::array kFileNames{"a", "b", "c", "f", "g", "h", "i", "j"};
 constexpr std::array kDirectoryNames{"d", "e"};
 constexpr std::array kFallocateModes{0,
                                      0,
@@ -67,7 +67,9 @@ Kind Generator::kind() {
   return Kind::status;
 }
 
-std::string Generator::leaf() {
+std::string Generator::leaf(Kind kind) {
+  // Directories are seldom empty and so outlive files: under all names there would soon be nothing else.
+  if (kind == Kind::make_directory && random_.chance(85)) return one_of(kDirectoryNames);
   if (random_.chance(2)) {
     const std::vector<std::string> odd{
         std::string(255, 'x'), std::string(256, 'x'), "new\nline", ".", "..", "-n \t*", "\xff\xfe", "a/", "d/."};
@@ -76,13 +78,13 @@ std::string Generator::leaf() {
   return random_.chance(75) ? std::string{one_of(kFileNames)} : std::string{one_of(kDirectoryNames)};
 }
 
-void Generator::fill_path(Operation::Path& path) {
+void Generator::fill_path(Kind kind, Operation::Path& path) {
   std::string text;
-  for (int level = 0; level < 3 && random_.chance(35); ++level) {
+  for (int level = 0; level < 3 && random_.chance(25); ++level) {
     text += random_.chance(95) ? one_of(kDirectoryNames) : one_of(kFileNames);
     text += '/';
   }
-  std::string name = leaf();
+  std::string name = leaf(kind);
   // Never above the root, where the two sides stop being twins.
   if (text.empty() && (name == ".." || name == ".")) name.assign(1, 'a');
   text += name;
@@ -142,6 +144,9 @@ void Generator::fill_flags(Operation& operation) {
     case Kind::access:
       operation.flags = static_cast<int>(random_.between(0, 7));
       break;
+    case Kind::make_directory:  // most of them can be used by all
+      if (random_.chance(60)) operation.mode |= 0777;
+      break;
     case Kind::make_node: {
       constexpr std::array kTypes{S_IFREG, S_IFREG, S_IFIFO, S_IFSOCK, S_IFCHR, S_IFBLK};
       operation.mode |= one_of(kTypes);
@@ -159,8 +164,8 @@ Operation Generator::next() {
   operation.worker = random_.chance(40) ? 0 : static_cast<int>(random_.between(1, kWorkers - 1));
   operation.slot = static_cast<int>(random_.between(0, kSlots - 1));
   operation.other_slot = static_cast<int>(random_.between(0, kSlots - 1));
-  fill_path(operation.path);
-  fill_path(operation.other_path);
+  fill_path(operation.kind, operation.path);
+  fill_path(operation.kind, operation.other_path);
   operation.offset = place();
   operation.other_offset = place();
   operation.length = static_cast<std::uint64_t>(place());

@@ -14,8 +14,8 @@ class Generator {
 
  private:
   Kind kind();
-  void fill_path(Operation::Path& path);
-  std::string leaf();
+  void fill_path(Kind kind, Operation::Path& path);
+  std::string leaf(Kind kind);
   std::int64_t place();
   std::uint32_t mode();
   std::uint32_t owner();
