@@ -61,8 +61,9 @@ std::string describe(const Outcome& outcome) {
                 static_cast<long long>(outcome.result), outcome.error, std::strerror(outcome.error), outcome.signal,
                 static_cast<unsigned long long>(outcome.bytes), static_cast<long long>(outcome.position),
                 static_cast<unsigned long long>(outcome.contents));
-  return text + describe("file", outcome.file) + describe("path", outcome.path) + describe("other", outcome.other_path) +
-         (outcome.as_in_source ? "" : " not as in its source");
+  const std::string files =
+      describe("file", outcome.file) + describe("path", outcome.path) + describe("other", outcome.other_path);
+  return text + files + (outcome.as_in_source ? "" : " not as in its source");
 }
 
 }  // namespace fairfs::test
