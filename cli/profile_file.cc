@@ -30,12 +30,15 @@ void set_coefficients(const ConfigTable& root, std::string_view key, sched::Cost
   if (nested == nullptr)
     root.refuse(key, std::string{key} + " is not a table", "write its keys below [" + std::string{key} + "]");
   const ConfigTable table{root.file(), *nested};
-  table.allow_only({"base_sequential_us", "base_random_us", "bytes_per_s", "least_us"});
+  table.allow_only({"base_sequential_us", "base_random_us", "bytes_per_s", "least_us", "random_bytes_per_s"});
   set_time(table, "base_sequential_us", value.base_sequential);
   set_time(table, "base_random_us", value.base_random);
   set_time(table, "least_us", value.least);
   if (const auto bytes = table.integer("bytes_per_s", 1, kBandwidthMax)) {
     value.bytes_per_s = static_cast<std::uint64_t>(*bytes);
+  }
+  if (const auto bytes = table.integer("random_bytes_per_s", 0, kBandwidthMax)) {
+    value.random_bytes_per_s = static_cast<std::uint64_t>(*bytes);
   }
 }
 

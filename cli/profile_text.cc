@@ -39,7 +39,8 @@ void write_coefficients(std::ostream& out, std::string_view name, const sched::C
       << "base_sequential_us = " << number(to_us(kind.base_sequential)) << "\n"
       << "base_random_us = " << number(to_us(kind.base_random)) << "\n"
       << "bytes_per_s = " << kind.bytes_per_s << "\n"
-      << "least_us = " << number(to_us(kind.least)) << "\n";
+      << "least_us = " << number(to_us(kind.least)) << "\n"
+      << "random_bytes_per_s = " << kind.random_bytes_per_s << "\n";
 }
 
 std::string measured(const sched::DiskProfile::Measured& parts) {

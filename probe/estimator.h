@@ -14,10 +14,10 @@ namespace fairfs::probe {
 
 struct EstimatorConfig {
   bool reads = true, writes = true;  ///< what the disk lets us do
-  /// Time for all trials on a disk of more than kSlowRate random reads a second, and on a slower one. A mount may take
-  /// 6 and 12 s; filling the probe's file comes before, and the trial that is running is finished.
+  /// Time for all trials on a disk of more than Ladder::kSlowRate random reads a second, and on a slower one. A mount
+  /// may take 6 and 12 s; filling the probe's file comes before, and the trial that is running is finished.
   Duration budget_fast = std::chrono::milliseconds{4500};
-  Duration budget_slow = std::chrono::milliseconds{9500};
+  Duration budget_slow = std::chrono::milliseconds{10000};
   /// The last verdict on this disk: it stays while the interleaving is between the two limits.
   bool idle_before = false;
 };
@@ -46,7 +46,6 @@ class Estimator {
   [[nodiscard]] const Samples& samples() const { return samples_; }
 
   static constexpr unsigned kRounds = 3;
-  static constexpr double kSlowRate = 400;
 
  private:
   void plan_round();

@@ -17,17 +17,20 @@ constexpr Duration kPatience = 5s;
 constexpr Duration kWarmUp = 50ms;
 /// Part of the asked bytes that must have moved on the device: the rest is what others' accounting rounds off.
 constexpr double kDevicePart = 0.9;
+/// Where the span is too small for the time of a trial, as many as this must do.
+constexpr std::uint32_t kEndsBeforeWrap = 8;
 /// Flushes are few and slow: one for this many requests of another trial.
 constexpr std::uint32_t kRequestsPerFlush = 10;
 
 }  // namespace
 
 Load::Load(Disk& disk, const Trial& trial, std::uint64_t seed)
-    : disk_(disk), trial_(trial), random_(seed), started_(trial.depth) {
+    : disk_(disk), trial_(trial), random_(seed) {
   const std::uint64_t blocks = disk.span(trial.operation) / trial.bytes;
   for (std::uint32_t stream = 0; stream < trial.streams; ++stream) {
     const std::uint64_t section = std::max<std::uint64_t>(1, blocks / trial.streams);
-    positions_.push_back((stream * section + below(section)) % std::max<std::uint64_t>(1, blocks));
+    // In the first quarter of its section: it should not come to the next one's start, or its own, before it ends.
+    positions_.push_back((stream * section + below(section / 4 + 1)) % std::max<std::uint64_t>(1, blocks));
   }
 }
 
@@ -51,53 +54,55 @@ Transfer Load::transfer(std::uint32_t slot) {
     std::uint64_t& position = positions_[slot % trial_.streams];
     block = position;
     position = (position + 1) % blocks;
+    wrapped_ = wrapped_ || position == 0;
   }
   return {slot, trial_.operation, block * trial_.bytes, trial_.bytes};
 }
 
 void Load::start_ended() {
-  const Time now = disk_.now();
   transfers_.clear();
-  for (const Ended& ended : ended_) {
-    started_[ended.slot] = now;
-    transfers_.push_back(transfer(ended.slot));
-  }
+  for (const Ended& ended : ended_) transfers_.push_back(transfer(ended.slot));
   in_flight_ += static_cast<std::uint32_t>(transfers_.size());
   asked_ += transfers_.size() * trial_.bytes;
   disk_.start(transfers_);
 }
 
 // The steady state begins and ends with the end of a request; only ends after its begin count, so that n channels in
-// step do not count one batch too many.
+// step do not count one batch too many. What has ended is not in flight until it is replaced: the more time that takes,
+// the less is in flight.
 void Load::keep_going(const TrialLimits& limits, TrialResult& result) {
   const Time began = disk_.now();
   for (std::uint32_t slot = 0; slot < trial_.depth; ++slot) ended_.push_back({slot, 0});
   start_ended();
   std::optional<Time> steady;
-  std::uint32_t seen = 0;
+  std::uint32_t seen = 0, left = 0;  // left in flight by the last wait
+  Time last = began;
   bool stopping = false;
   while (in_flight_ > 0) {
     ended_.clear();
-    disk_.wait(disk_.now() + kPatience, ended_);
+    const Time asked = disk_.now();
+    disk_.wait(asked + kPatience, ended_);
     const Time now = disk_.now();
     if (ended_.empty()) {  // what is in flight stays there
       result.error = ETIMEDOUT;
       return;
     }
-    const bool counts = steady && !stopping;
+    const auto count = static_cast<std::uint32_t>(ended_.size());
     for (const Ended& ended : ended_) {
-      --in_flight_;
-      ++seen;
       if (ended.error != 0 && result.error == 0) result.error = ended.error;
-      if (counts) {
-        ++result.completions;
-        result.latency += now - started_[ended.slot];
-      }
     }
-    if (counts) result.elapsed = now - *steady;
+    if (steady && !stopping) {
+      result.completions += count;
+      result.latency += (asked - last) * left + (now - asked) * in_flight_;
+      result.elapsed = now - *steady;
+    }
+    last = now;
+    seen += count;
+    left = in_flight_ -= count;
     if (!steady && (seen >= trial_.depth || now - began >= kWarmUp)) steady = now;
     const bool enough = result.completions >= limits.completions && result.elapsed >= limits.least;
-    stopping = stopping || enough || result.elapsed >= limits.most || result.error != 0;
+    const bool no_more = wrapped_ && result.completions >= kEndsBeforeWrap;
+    stopping = stopping || enough || no_more || result.elapsed >= limits.most || result.error != 0;
     if (!stopping) start_ended();
   }
 }

@@ -32,9 +32,9 @@ class Load {
   const Trial trial_;
   std::mt19937_64 random_;
   std::vector<std::uint64_t> positions_;  // of each stream, where it goes on
-  std::vector<Time> started_;             // by slot
   std::vector<Ended> ended_;
   std::vector<Transfer> transfers_;
+  bool wrapped_ = false;  // a stream came to the end of the span and went on at its start: a seek that is not its own
   std::uint32_t in_flight_ = 0;
   std::uint64_t asked_ = 0;  // bytes
 };

@@ -10,8 +10,8 @@
 #include <system_error>
 
 #include "probe/aio_disk.h"
-#include "probe/area.h"
 #include "probe/estimator.h"
+#include "probe/filling.h"
 #include "probe/large_files.h"
 #include "probe/load.h"
 #include "probe/source.h"
@@ -21,8 +21,8 @@ namespace fairfs::probe {
 namespace {
 
 constexpr std::uint64_t kFileBytes = std::uint64_t{256} << 20;
-/// Only to be written: the reads go to files that exist.
-constexpr std::uint64_t kWriteFileBytes = std::uint64_t{64} << 20;
+/// Only to be written: the reads go to files that exist. A stripe of four writes 70 MiB of it in one trial.
+constexpr std::uint64_t kWriteFileBytes = std::uint64_t{128} << 20;
 /// Others' part of the traffic on the device that a measurement bears. Metadata of our own writes is less.
 constexpr double kForeignMax = 0.10;
 

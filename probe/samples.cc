@@ -31,14 +31,12 @@ std::pair<double, double> Samples::range_over(const Trial& streams, const Trial&
   return {found->second.front() / one, found->second.back() / one};
 }
 
-double Samples::spread() const {
-  double worst = 0;
-  for (const auto& [trial, rates] : rates_) {
-    if (rates.size() < 2 || trial.operation == Operation::sync || trial.streams > 1) continue;
-    const double by_chance = std::sqrt(std::max(1.0, 100.0 / std::max(1U, fewest_.at(trial))));
-    worst = std::max(worst, (rates.back() - rates.front()) / 2 / std::max(rate(trial), 1e-9) / by_chance);
-  }
-  return worst;
+double Samples::spread(const Trial& trial) const {
+  const auto found = rates_.find(trial);
+  if (found == rates_.end()) return 0;
+  const std::vector<double>& rates = found->second;
+  const double by_chance = std::sqrt(std::max(1.0, 100.0 / std::max(1U, fewest_.at(trial))));
+  return (rates.back() - rates.front()) / 2 / std::max(rate(trial), 1e-9) / by_chance;
 }
 
 }  // namespace fairfs::probe

@@ -20,11 +20,10 @@ class Samples {
   [[nodiscard]] double bandwidth(const Trial& trial) const { return rate(trial) * static_cast<double>(trial.bytes); }
   /// Time of one request: of the whole disk, so with n at once a n-th of what each waits.
   [[nodiscard]] double seconds(const Trial& trial) const { return rate(trial) > 0 ? 1 / rate(trial) : 0; }
-  /// Half of the distance between the highest and the lowest round, over the median: 0.1 is "10 % up and down". The
-  /// worst of all that were measured more than once, but flushes (a journal's work varies by itself) and streams side
-  /// by side (on several heads it depends on how they happen to lie). Rounds of n < 100 requests are allowed to differ
-  /// by sqrt(100 / n) as much: a spindle's few seeks do, by chance alone.
-  [[nodiscard]] double spread() const;
+  /// Half of the distance between the highest and the lowest round, over the median: 0.1 is "10 % up and down". Rounds
+  /// of n < 100 requests are allowed to differ by sqrt(100 / n) as much: a spindle's few seeks do, by chance alone. 0
+  /// of what was measured once or never.
+  [[nodiscard]] double spread(const Trial& trial) const;
   /// The rounds of k streams side by side over the rounds of one alone: least and most of them.
   [[nodiscard]] std::pair<double, double> range_over(const Trial& streams, const Trial& alone) const;
   /// Least share of a trial's depth that was in flight by Little's law; 1 when nothing was measured. Only of trials

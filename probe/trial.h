@@ -38,7 +38,7 @@ struct TrialLimits {
 struct TrialResult {
   std::uint32_t completions = 0;  ///< of the steady state, without the first `depth`
   Duration elapsed{};             ///< that they took
-  Duration latency{};             ///< sum of their times from start to end
+  Duration latency{};             ///< what requests spent in the disk during that, added up
   Duration took{};                ///< all of the trial
   int error = 0;                  ///< errno of a request that failed, 0 when all went well
   /// False when fewer bytes came from the device than were asked for: memory, holes or compressed data answered.
@@ -48,8 +48,8 @@ struct TrialResult {
   [[nodiscard]] double rate() const {
     return elapsed > Duration::zero() ? completions / std::chrono::duration<double>(elapsed).count() : 0;
   }
-  /// Mean number in flight by Little's law, rate x mean latency. Below the trial's depth by as much as the program,
-  /// not the disk, was what requests waited for.
+  /// Mean number in flight; by Little's law that is rate x mean latency. Below the trial's depth by as much as the
+  /// program, not the disk, was what requests waited for.
   [[nodiscard]] double in_flight() const {
     return elapsed > Duration::zero() ? static_cast<double>(latency.count()) / static_cast<double>(elapsed.count()) : 0;
   }

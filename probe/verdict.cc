@@ -4,6 +4,8 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "probe/coefficients.h"
+
 namespace fairfs::probe {
 namespace {
 
@@ -19,11 +21,10 @@ constexpr double kStreamsPart = 0.95;
 /// As sched::DiskProfile::saturating_bytes says.
 constexpr double kSaturated = 0.9;
 constexpr double kSpreadMax = 0.10;
+/// One head gains a tenth or two by sorting, which noise may hide; and its slots keep it from waiting for the program.
+constexpr std::uint32_t kSerialDepthLeast = 4;
 /// In flight by Little's law, of what was asked for.
 constexpr double kLoadLeast = 0.85;
-/// Where the part of a large random request that is not transfer explains less than this of a small one, transfer
-/// overlaps with it: the small one's time is a floor, not an addition.
-constexpr double kAddsUp = 0.5;
 
 sched::Duration duration(double seconds) { return sched::Duration{std::llround(seconds * 1e9)}; }
 
@@ -36,29 +37,28 @@ bool measured_streams(const Samples& samples) {
   return samples.has(streams_trial(1)) && samples.has(streams_trial(2)) && samples.has(streams_trial(4));
 }
 
-/// disk_profile.h's model, exact for 4 KiB random requests and for large sequential ones.
-sched::CostCoefficients coefficients(const Samples& samples, Operation operation, std::uint32_t knee) {
-  sched::CostCoefficients result;
-  const double bandwidth = samples.bandwidth(bandwidth_trial(operation));
-  result.bytes_per_s = static_cast<std::uint64_t>(std::max(1.0, bandwidth));
-  const double small = samples.seconds(random_trial(operation, knee));
-  const double large = samples.seconds(random_trial(operation, knee, kStreamBytes));
-  const double beside = std::max(0.0, large - kStreamBytes / bandwidth);
-  if (large > 0 && beside + kSmall / bandwidth < kAddsUp * small) {
-    result.least = duration(small);
-    result.base_random = duration(beside);
-  } else {
-    result.base_random = duration(std::max(0.0, small - kSmall / bandwidth));
+/// The worst of all that the numbers come from, but flushes (a journal's work varies by itself) and streams side by
+/// side (on several heads it depends on how they happen to lie).
+double spread(const Samples& samples, std::uint32_t knee) {
+  double worst = std::max(samples.spread(random_trial(Operation::read, 1)), samples.spread(streams_trial(1)));
+  for (const Operation operation : {Operation::read, Operation::write}) {
+    for (const Trial& trial :
+         {random_trial(operation, knee), large_random_trial(operation), bandwidth_trial(operation)}) {
+      worst = std::max(worst, samples.spread(trial));
+    }
   }
-  return result;
+  return worst;
 }
 
-/// What a request of two streams takes longer than one of a single stream. Of several heads that doesn't show what it
+/// Of one head what a request of two streams takes longer than one of a single stream, or a random read if that is
+/// more: how two streams happen to lie makes a rotation's difference. Of several heads two streams don't show what it
 /// costs to bring all of them to another stream, since they move at the same time: each seeks once.
 double switch_seconds(const Samples& samples, double parallelism) {
-  const double measured = samples.seconds(streams_trial(2)) - samples.seconds(streams_trial(1));
-  const double all_heads = parallelism * samples.seconds(random_trial(Operation::read, 1));
-  return std::max(0.0, kind_of(samples) == DiskKind::striped ? std::max(measured, all_heads) : measured);
+  const double beside = std::max(0.0, samples.seconds(streams_trial(2)) - samples.seconds(streams_trial(1)));
+  const DiskKind kind = kind_of(samples);
+  if (kind == DiskKind::parallel) return beside;
+  const double alone = samples.seconds(random_trial(Operation::read, 1));
+  return std::max(beside, kind == DiskKind::striped ? parallelism * alone : alone);
 }
 
 void judge_streams(const Samples& samples, bool idle_before, sched::DiskProfile& profile) {
@@ -119,7 +119,7 @@ sched::DiskProfile judge(const Samples& samples, std::uint32_t knee, bool idle_b
     for (const auto& [trial, rates] : samples.rates()) {
       if (trial == random_trial(Operation::read, trial.depth)) most = std::max(most, samples.rate(trial));
     }
-    profile.depth = knee;
+    profile.depth = kind_of(samples) == DiskKind::serial ? std::max(knee, kSerialDepthLeast) : knee;
     profile.parallelism = most / alone;
     if (measured_streams(samples)) judge_streams(samples, idle_before, profile);
     if (samples.has(bandwidth_trial(Operation::read))) {
@@ -144,7 +144,7 @@ sched::DiskProfile judge(const Samples& samples, std::uint32_t knee, bool idle_b
     profile.confidence = sched::Confidence::low;
     profile.reason += "; " + why;
   };
-  if (samples.spread() > kSpreadMax) doubt("rounds differ by " + percent(samples.spread()));
+  if (const double worst = spread(samples, knee); worst > kSpreadMax) doubt("rounds differ by " + percent(worst));
   for (const std::uint32_t streams : {2U, 4U}) {
     const auto [least, most] = samples.range_over(streams_trial(streams), streams_trial(1));
     if (least < kInterleavingLoses && most >= kInterleavingFree && !profile.idle) {

@@ -21,6 +21,8 @@ inline constexpr std::uint64_t kSmall = 4096, kStreamBytes = 128 * 1024, kLarge 
 [[nodiscard]] constexpr Trial size_trial(std::uint64_t bytes) { return {Operation::read, 1, 1, bytes}; }
 /// Bandwidth: four large requests of one stream keep the way to the disk full while one is answered.
 [[nodiscard]] constexpr Trial bandwidth_trial(Operation operation) { return {operation, 1, 4, kLarge}; }
+/// Four: each of a stripe's disks has some of it, and one head nothing to sort.
+[[nodiscard]] constexpr Trial large_random_trial(Operation operation) { return random_trial(operation, 4, kLarge); }
 [[nodiscard]] constexpr Trial sync_trial() { return {Operation::sync, 0, 1, kSmall}; }
 
 enum class DiskKind : std::uint8_t {

@@ -62,7 +62,9 @@ std::uint64_t CostModel::write_behind(std::uint64_t bytes, bool sequential) cons
 
 std::uint64_t CostModel::linear(const CostCoefficients& kind, std::uint64_t bytes, bool sequential) {
   const Duration base = sequential ? kind.base_sequential : kind.base_random;
-  const std::uint64_t transfer = std::min(bytes, kBytesMax) * kNanosecondsPerSecond / kind.bytes_per_s;
+  const bool own_rate = !sequential && kind.random_bytes_per_s != 0;
+  const std::uint64_t bytes_per_s = own_rate ? kind.random_bytes_per_s : kind.bytes_per_s;
+  const std::uint64_t transfer = std::min(bytes, kBytesMax) * kNanosecondsPerSecond / bytes_per_s;
   const std::uint64_t time =
       std::max(static_cast<std::uint64_t>(kind.least.count()), static_cast<std::uint64_t>(base.count()) + transfer);
   return std::clamp<std::uint64_t>(time, 1, kCostMax);

@@ -17,6 +17,8 @@ struct CostCoefficients {
   Duration base_random{};         ///< fixed part otherwise
   std::uint64_t bytes_per_s = 1;  ///< > 0: bandwidth of large sequential requests
   Duration least{};               ///< the smallest request's cost, sequential or not
+  /// Bandwidth of large random requests, where each of several heads has to move for its part of one; 0: as sequential.
+  std::uint64_t random_bytes_per_s = 0;
 };
 
 enum class Confidence : std::uint8_t {

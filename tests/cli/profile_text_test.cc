@@ -25,7 +25,7 @@ sched::DiskProfile measured_profile() {
   profile.switch_cost = 8765432ns;
   profile.idle = true;
   profile.read = {1us, 86500ns, 300'000'000, 100us};
-  profile.write = {0us, 5ms, 120'000'000, 0us};
+  profile.write = {0us, 5ms, 120'000'000, 0us, 60'000'000};
   profile.sync = 20ms;
   profile.saturating_bytes = 65536;
   profile.measured = {true, true, true, true};
@@ -43,6 +43,7 @@ TEST(ProfileText, ReadsBackTheSame) {
     EXPECT_EQ(back.switch_cost, profile.switch_cost);
     EXPECT_EQ(back.read.least, profile.read.least);
     EXPECT_EQ(back.read.base_random, profile.read.base_random);
+    EXPECT_EQ(back.write.random_bytes_per_s, profile.write.random_bytes_per_s);
     EXPECT_EQ(back.measured.writes, profile.measured.writes);
     EXPECT_EQ(back.confidence, profile.confidence);
     EXPECT_EQ(back.idle, profile.idle);
@@ -72,7 +73,7 @@ TEST(ProfileJson, IsOneObjectWithEveryKey) {
   EXPECT_EQ(object.at("switch_us"), 8765.432);
   EXPECT_EQ(object.at("idle"), true);
   EXPECT_EQ(object.at("read_iops"), 9985);  // 86.5 us + 4096 / 300e6 s = 100.15 us, just over the floor
-  EXPECT_EQ(object.at("write_iops"), 199);  // 5 ms + 34 us
+  EXPECT_EQ(object.at("write_iops"), 197);  // 5 ms + 68 us
   EXPECT_EQ(object.at("read_bytes_per_s"), 300'000'000);
   EXPECT_EQ(object.at("fsync_us"), 20'000);
   EXPECT_EQ(object.at("confidence"), "high");

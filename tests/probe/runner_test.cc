@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "probe/area.h"
+#include "probe/filling.h"
 #include "probe/large_files.h"
 #include "probe/source.h"
 #include "tests/probe/temporary_place.h"
