@@ -22,10 +22,31 @@ namespace {
 // Smaller payloads are copied: the copy costs less than fresh memory for the next message.
 constexpr std::size_t kTakeMessage = 64 * 1024;
 
+/// What the kernel makes of an answer that is shorter than the write.
+enum class Short : std::uint8_t {
+  told,  ///< the caller is told
+  lost,  ///< EIO for a direct write, nothing at all for pages of a mapping: so the error behind it must be the answer
+};
+Short short_of(int flags, bool from_page_cache) noexcept {
+  return (flags & O_DIRECT) != 0 || from_page_cache ? Short::lost : Short::told;
+}
+
+/// In parts that write-behind can write one by one: a write makes pages as large as itself, and the kernel writes pages
+/// as a whole. `write(from, bytes)` and this give bytes written or -errno.
+template <class Write>
+ssize_t in_parts(std::size_t size, std::size_t part, Short fate, Write write) {
+  std::size_t done = 0;
+  for (ssize_t count = 1; count > 0 && done < size; done += static_cast<std::size_t>(count)) {
+    count = write(done, std::min(part, size - done));
+    if (count < 0) return done != 0 && fate == Short::told ? static_cast<ssize_t>(done) : count;
+  }
+  return static_cast<ssize_t>(done);
+}
+
 /// An O_DIRECT or O_SYNC write.
 class WriteJob final : public engine::Job {
  public:
-  WriteJob(fuse_req_t request, FileHandle& handle) : answer_(request), handle_(handle) {}
+  WriteJob(fuse_req_t request, FileHandle& handle, Short fate) : answer_(request), handle_(handle), fate_(fate) {}
 
   /// Keeps the payload until the write is done: in the message's own memory, where it is page-aligned, or as a copy.
   void keep(const char* data, std::size_t size) {
@@ -51,6 +72,7 @@ class WriteJob final : public engine::Job {
   }
 
   void finish(ssize_t result) noexcept override {
+    if (fate_ == Short::lost && result > 0) result = with_rest(static_cast<std::size_t>(result));
     if (handle_.synchronous())
       if (const int error = handle_.flushed(result < 0 ? static_cast<int>(result) : 0); error < 0) result = error;
     if (result < 0)
@@ -60,28 +82,28 @@ class WriteJob final : public engine::Job {
   }
 
  private:
+  /// Where space or a quota ends within the write: it goes on until that is met. Rare, so it may hold this thread up.
+  ssize_t with_rest(std::size_t done) noexcept {
+    const ssize_t rest = in_parts(bytes - done, bytes, fate_, [&](std::size_t from, std::size_t length) {
+      const std::size_t at = done + from;
+      return sys::checked(::pwrite(handle_.fd.get(), data_ + at, length, static_cast<off_t>(offset + at)));
+    });
+    return rest < 0 ? rest : static_cast<ssize_t>(done) + rest;
+  }
+
   Answer answer_;
   FileHandle& handle_;
+  const Short fate_;
   Buffer memory_;
   const char* data_ = nullptr;
 };
 
-/// In parts that write-behind can write one by one: a write makes pages as large as itself, and the kernel writes pages
-/// as a whole. `write(from, bytes)` and this give bytes written or -errno.
-template <class Write>
-ssize_t in_parts(std::size_t size, std::size_t part, Write write) {
-  std::size_t done = 0;
-  for (ssize_t count = 1; count > 0 && done < size; done += static_cast<std::size_t>(count)) {
-    count = write(done, std::min(part, size - done));
-    if (count < 0) return done != 0 ? static_cast<ssize_t>(done) : count;
-  }
-  return static_cast<ssize_t>(done);
-}
-
-void write_now(fuse_req_t request, Mount& mount, FileHandle& handle, const char* data, size_t size, off_t offset,
-               bool from_page_cache) {
-  const std::size_t part = mount.engine.write_piece();
-  const ssize_t done = in_parts(size, part, [&](std::size_t from, std::size_t bytes) {
+void write_now(fuse_req_t request, FileHandle& handle, const char* data, size_t size, const fuse_file_info& info,
+               off_t offset) {
+  Mount& mount = mount_of(request);
+  const bool from_page_cache = info.writepage != 0;
+  const Short fate = short_of(info.flags, from_page_cache);
+  const ssize_t done = in_parts(size, mount.engine.write_piece(), fate, [&](std::size_t from, std::size_t bytes) {
     const off_t where = offset + static_cast<off_t>(from);
     return from_page_cache ? handle.write_pages(mount.proc_fd.get(), data + from, bytes, where)
                            : sys::checked(::pwrite(handle.fd.get(), data + from, bytes, where));
@@ -108,11 +130,10 @@ void op_write(fuse_req_t request, fuse_ino_t, const char* data, size_t size, off
     fuse_reply_err(request, -error);
     return;
   }
-  if (info->writepage != 0 || !handle.schedules_writes())
-    return write_now(request, mount, handle, data, size, offset, info->writepage != 0);
+  if (info->writepage != 0 || !handle.schedules_writes()) return write_now(request, handle, data, size, *info, offset);
   try {
     if (handle.synchronous()) mount.engine.count(caller_of(request), engine::Event::buffered_write, size);
-    auto job = std::make_unique<WriteJob>(request, handle);
+    auto job = std::make_unique<WriteJob>(request, handle, short_of(info->flags, false));
     job->keep(data, size);
     job->caller = caller_of(request);
     // A synchronous one is a flush with a little to write: others' write-behind keeps out of its way.

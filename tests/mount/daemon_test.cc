@@ -156,6 +156,18 @@ TEST_F(Daemon, InsideItsSource) {
   EXPECT_EQ(::umount2(source("inner").c_str(), 0), 0);
 }
 
+TEST_F(Daemon, AboveItsSource) {
+  std::filesystem::create_directories(source("deep/inner"));
+  write_file(source("deep/inner/file"), "from below");
+  write_file(source("hidden"), "covered");
+  ASSERT_EQ(run({program(), source("deep/inner"), source()}).status, 0);
+  EXPECT_EQ(read_file(source("file")), "from below");
+  write_file(source("new"), "made above");
+  EXPECT_FALSE(std::filesystem::exists(source("hidden")));
+  EXPECT_EQ(::umount2(source().c_str(), 0), 0);
+  EXPECT_EQ(read_file(source("deep/inner/new")), "made above");
+}
+
 TEST_F(Daemon, ItsFilesMayLieUnderItsMount) {
   write_file(source("weights.toml"), "# none\n");
   const pid_t child =
