@@ -18,6 +18,11 @@ struct Capabilities {
 
   void read() noexcept { call(SYS_capget); }
   void write() noexcept { call(SYS_capset); }
+  [[nodiscard]] Capabilities none_effective() const noexcept {
+    Capabilities none = *this;
+    for (auto& word : none.words) word.effective = 0;
+    return none;
+  }
   [[nodiscard]] bool effective(unsigned capability) const noexcept {
     return (words[CAP_TO_INDEX(capability)].effective & CAP_TO_MASK(capability)) != 0;
   }
@@ -69,13 +74,19 @@ AsCaller::AsCaller(fuse_req_t req, Rights rights) noexcept {
     ::setfsuid(caller.uid);
     user_changed_ = true;
     // Set-group-id bits were already taken off where the caller may not set them, so CAP_FSETID may stay too.
-    if (rights == Rights::kept) thread.capabilities.write();
+    if (rights == Rights::kept)
+      thread.capabilities.write();
+    else
+      thread.capabilities.none_effective().write();
   }
 }
 
 AsCaller::~AsCaller() {
-  const Thread& thread = this_thread();
-  if (user_changed_) ::setfsuid(thread.user);
+  Thread& thread = this_thread();
+  if (user_changed_) {
+    ::setfsuid(thread.user);
+    thread.capabilities.write();  // after Rights::caller those come back, too, that aren't over files
+  }
   if (group_changed_) ::setfsgid(thread.group);
   ::umask(old_mask_);
 }

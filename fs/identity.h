@@ -14,7 +14,7 @@ void prepare_thread() noexcept;
 /// What rights are left to the thread while it is somebody else.
 enum class Rights {
   kept,    ///< root's over files: the kernel has checked the caller's, with the supplementary groups that we can't see
-  caller,  ///< the caller's alone: nobody has checked yet
+  caller,  ///< the caller's alone, without any capability: nobody has checked yet
 };
 
 /// While it lives, what this thread creates belongs to the caller of `req` and has its umask taken off the mode. Does

@@ -1,12 +1,10 @@
-#include <linux/limits.h>
 #include <sys/xattr.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <string_view>
 #include <vector>
 
+#include "fs/identity.h"
 #include "fs/operations.h"
 #include "fs/respond.h"
 #include "fs/set_id.h"
@@ -48,23 +46,6 @@ void respond_sized(fuse_req_t req, fuse_ino_t node, std::size_t size, const Read
   });
 }
 
-/// As listxattr(2) for somebody without CAP_SYS_ADMIN.
-ssize_t list_untrusted(const char* path, char* to, std::size_t room) {
-  std::vector<char> names(XATTR_LIST_MAX);
-  const ssize_t length = ::listxattr(path, names.data(), names.size());
-  if (length < 0) return length;
-  std::size_t kept = 0;
-  for (const char* name = names.data(); name < names.data() + length; name += std::strlen(name) + 1) {
-    const std::string_view view{name};
-    if (view.starts_with("trusted.")) continue;
-    if (to != nullptr && kept + view.size() < room) std::copy_n(name, view.size() + 1, to + kept);
-    kept += view.size() + 1;
-  }
-  if (to == nullptr || kept <= room) return static_cast<ssize_t>(kept);
-  errno = ERANGE;
-  return -1;
-}
-
 }  // namespace
 
 void op_getxattr(fuse_req_t req, fuse_ino_t node, const char* name, std::size_t size) noexcept {
@@ -73,10 +54,10 @@ void op_getxattr(fuse_req_t req, fuse_ino_t node, const char* name, std::size_t 
 }
 
 void op_listxattr(fuse_req_t req, fuse_ino_t node, std::size_t size) noexcept {
-  // As the caller would see it: trusted names are shown to the privileged alone.
-  const bool privileged = fuse_req_ctx(req)->uid == 0;
+  // Trusted names are shown to the privileged alone, or to all: as the file system likes.
   respond_sized(req, node, size, [&](const char* path, char* to, std::size_t room) {
-    return privileged ? ::listxattr(path, to, room) : list_untrusted(path, to, room);
+    const identity::AsCaller caller{req, identity::Rights::caller};
+    return ::listxattr(path, to, room);
   });
 }
 

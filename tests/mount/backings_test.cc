@@ -5,8 +5,10 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -98,6 +100,31 @@ TEST_F(Backings, WhereThereAreNoAccessListsOrdinaryUsersWork) {
                                  : 2;
                     }),
             0);
+}
+
+/// What listxattr says of a file: how long the names are, and the names.
+std::string attribute_names(const Path& path) {
+  std::string names(1024, '\0');
+  const ssize_t length = ::listxattr(path.c_str(), nullptr, 0);
+  const ssize_t size = ::listxattr(path.c_str(), names.data(), names.size());
+  return std::to_string(length) + " " + names.substr(0, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+}
+
+// ext4 hides them from ordinary users; overlayfs does, but counts them; btrfs doesn't.
+TEST_F(Backings, TrustedNamesAreShownToWhomTheSourceShowsThem) {
+  for (const Backing backing : {Backing::disk, Backing::tmpfs, Backing::overlay, Backing::fuse}) {
+    SCOPED_TRACE(name_of(backing));
+    start(backing);
+    write_file(source("a"), "");
+    ASSERT_EQ(::setxattr(source("a").c_str(), "trusted.one", "1", 1, 0), 0);
+    ASSERT_EQ(::setxattr(source("a").c_str(), "user.two", "2", 1, 0), 0);
+    EXPECT_NE(attribute_names(mountpoint("a")).find("trusted.one"), std::string::npos);
+    EXPECT_EQ(attribute_names(mountpoint("a")), attribute_names(source("a")));
+    const auto same = [&] { return attribute_names(mountpoint("a")) == attribute_names(source("a")) ? 0 : 1; };
+    EXPECT_EQ(as_user(kUser, kUser, {}, same), 0);
+    TearDown();
+    SetUp();
+  }
 }
 
 TEST_F(Backings, WhereRangesBoundNothingWriteBehindWritesFilesAndSaysSoOnce) {

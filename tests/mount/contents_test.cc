@@ -128,13 +128,17 @@ TEST_F(Contents, DirectReadEndsAtAnUnalignedEnd) {
   EXPECT_EQ(std::string(memory.get(), kBlock + 100), pattern(kBlock + 100));
 }
 
-TEST_F(Contents, DirectReadsOfUnalignedPlacesAreRefused) {
-  write_file(mounted("a"), pattern(64 * 1024));
-  const UniqueFd file = open_file(mounted("a"), O_RDONLY | O_DIRECT);
+TEST_F(Contents, UnalignedPlacesAreRefusedDirect) {
+  const std::string bytes = pattern(64 * 1024);
+  write_file(mounted("a"), bytes);
+  const UniqueFd file = open_file(mounted("a"), O_RDWR | O_DIRECT);
   ASSERT_EQ(::fsync(file.get()), 0);
   const auto memory = aligned(kBlock);
   EXPECT_EQ(::pread(file.get(), memory.get(), kBlock, 1), -1);
   EXPECT_EQ(errno, EINVAL);
+  EXPECT_EQ(::pwrite(file.get(), memory.get(), kBlock, 1), -1);
+  EXPECT_EQ(errno, EINVAL);
+  EXPECT_EQ(read_file(source("a")), bytes);
 }
 
 TEST_F(Contents, FsyncAndFdatasyncSucceed) {

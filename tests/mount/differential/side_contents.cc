@@ -88,13 +88,21 @@ void seek_hole(int file, const Operation& operation, Outcome& outcome) {
   outcome.bytes = sound ? 0 : static_cast<std::uint64_t>(found) + 1;
 }
 
-/// ext4 finds a place unaligned for O_DIRECT only where blocks are, and a hole has none; where holes are isn't told by
-/// the calls alone (a write through a mapping makes blocks for as many pages as its page cache keeps together).
-bool misses_alignment(int file, const Operation& operation) {
-  if ((::fcntl(file, F_GETFL) & O_DIRECT) == 0) return false;
-  const off_t place = operation.kind == Kind::read ? ::lseek(file, 0, SEEK_CUR) : operation.offset;
-  return (operation.kind == Kind::read || operation.kind == Kind::read_at) &&
-         place % static_cast<off_t>(kAlignment) != 0;
+bool writes(Kind kind) { return kind == Kind::write || kind == Kind::write_at || kind == Kind::append_once; }
+
+/// With O_DIRECT, not beginning on a page's border. What comes of it is the file system's affair: ext4 reads a hole but
+/// no blocks then (and a write through a mapping makes blocks for as many pages as its page cache keeps together); it
+/// takes set-id bits off before it refuses a write, and xfs after; and for an append xfs looks at the caller's offset.
+bool is_unaligned(int file, const Operation& operation) {
+  const int flags = ::fcntl(file, F_GETFL);
+  const bool reads = operation.kind == Kind::read || operation.kind == Kind::read_at;
+  if ((flags & O_DIRECT) == 0 || !(reads || writes(operation.kind))) return false;
+  const bool uses_position = operation.kind == Kind::read || operation.kind == Kind::write;
+  const off_t place = uses_position ? ::lseek(file, 0, SEEK_CUR) : operation.offset;
+  struct stat status {};
+  const bool appends = !reads && ((flags & O_APPEND) != 0 || operation.kind == Kind::append_once);
+  const off_t end = appends && ::fstat(file, &status) == 0 ? status.st_size : 0;
+  return (place | end) % static_cast<off_t>(kAlignment) != 0;
 }
 
 /// Positions in a directory are whatever its file system likes.
@@ -134,11 +142,9 @@ void Side::act_on_contents(const Operation& operation, Outcome& outcome) {
   // many there are is the file system's affair.
   if ((::fcntl(file, F_GETFL) & O_DIRECT) != 0) length = length / kAlignment * kAlignment;
   char* const memory = buffer();
-  const bool writes =
-      operation.kind == Kind::write || operation.kind == Kind::write_at || operation.kind == Kind::append_once;
-  if ((writes && is_long(file)) || misses_alignment(file, operation)) return;
+  if ((writes(operation.kind) && is_long(file)) || is_unaligned(file, operation)) return;
   if ((operation.kind == Kind::seek || operation.kind == Kind::seek_hole) && is_directory(file)) return;
-  if (writes) pattern(length, operation.fill).copy(memory, length);
+  if (writes(operation.kind)) pattern(length, operation.fill).copy(memory, length);
   const auto reads = [&](ssize_t count) {
     outcome.result = count;
     const int error = errno;
