@@ -103,7 +103,7 @@ void write_now(fuse_req_t request, FileHandle& handle, const char* data, size_t 
   Mount& mount = mount_of(request);
   const bool from_page_cache = info.writepage != 0;
   const Short fate = short_of(info.flags, from_page_cache);
-  const ssize_t done = in_parts(size, mount.engine.write_piece(), fate, [&](std::size_t from, std::size_t bytes) {
+  const ssize_t done = in_parts(size, mount.write_behind.part(), fate, [&](std::size_t from, std::size_t bytes) {
     const off_t where = offset + static_cast<off_t>(from);
     return from_page_cache ? handle.write_pages(mount.proc_fd.get(), data + from, bytes, where)
                            : sys::checked(::pwrite(handle.fd.get(), data + from, bytes, where));

@@ -1,6 +1,8 @@
 #include "fs/write_behind.h"
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <utility>
 
 #include "fs/piece_job.h"
@@ -15,6 +17,10 @@ using namespace std::chrono_literals;
 /// A write to a file that others have open for writing too holds a lock that they need: it waits no longer than this.
 /// What it has dirtied beyond its allowance it still owes, so its next writes wait.
 constexpr sched::Duration kSharedWait = 100ms;
+
+/// Pages as large as this and not larger, so that a loop of flushes that begins finds little behind the first piece
+/// that is written: 0.9 ms of a disk of 300 MB/s.
+constexpr std::size_t kPart = 256 * 1024;
 
 Time now() { return Time{std::chrono::steady_clock::now().time_since_epoch()}; }
 
@@ -43,6 +49,10 @@ WriteBehind::~WriteBehind() {
   }
   wanted_.notify_all();
   keeper_.join();
+}
+
+std::size_t WriteBehind::part() const noexcept {
+  return off_ ? std::numeric_limits<std::size_t>::max() : std::min<std::size_t>(engine_.write_piece(), kPart);
 }
 
 void WriteBehind::wrote(Inode& inode, const engine::Caller& caller, std::uint64_t offset, std::size_t bytes,

@@ -31,6 +31,8 @@ class WriteBehind {
   WriteBehind(const WriteBehind&) = delete;
   WriteBehind& operator=(const WriteBehind&) = delete;
 
+  /// Largest piece of a write that is to go to the page cache at once.
+  [[nodiscard]] std::size_t part() const noexcept;
   /// `caller` has put `bytes` at `offset` into the page cache: answers it, at once or when its flow has room. The
   /// request holds the inode.
   void wrote(Inode& inode, const engine::Caller& caller, std::uint64_t offset, std::size_t bytes, const Answer& answer);
