@@ -111,6 +111,8 @@ void Scheduler::State::left_disk(const HeldRequest& request, Time now) {
   if (request.buffered) {
     gate.write_ended(request.bytes, now);
     model.set_write_behind(gate.bytes_per_s());
+  } else if (request.operation != Operation::sync) {
+    gate.other_ended();
   }
   const std::uint64_t predicted = model.predicted(request.operation, request.bytes, request.sequential);
   if (correction.ended(for_correction(request), predicted, now) && features.cost_correction) {
@@ -150,8 +152,13 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   }
 
   work.started(request.operation, request.bytes);
-  if (request.buffered) gate.write_started(request.bytes, now);
-  if (request.operation == Operation::sync) gate.sync_started(now);
+  if (request.operation == Operation::sync) {
+    gate.sync_started(now);
+  } else if (request.buffered) {
+    gate.write_started(request.bytes, now);
+  } else {
+    gate.other_started(now);
+  }
   correction.started(for_correction(request), now);
   request.state = HeldRequest::State::in_flight;
   request.sequential = sequential;

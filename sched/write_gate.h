@@ -26,30 +26,44 @@ class WriteGate {
   static constexpr Duration kSyncCostMax = std::chrono::milliseconds{100};
 
   /// Flushes come one after another while the last one ended less than this ago: a program that syncs each of its
-  /// transactions thinks less between two.
-  static constexpr Duration kSyncsPast = std::chrono::milliseconds{200};
+  /// transactions thinks less between two. The same for others' requests.
+  static constexpr Duration kPast = std::chrono::milliseconds{200};
+  /// Enough for a disk to go on with while the next piece is on its way, and not more than a few small requests take.
+  static constexpr Duration kBesideOthers = std::chrono::milliseconds{1};
+  /// If nobody has measured it, it may be a hard disk, which would do nothing but turn.
+  static constexpr Duration kBesideOthersUnmeasured = std::chrono::milliseconds{6};
   /// A request of kPieceMax keeps a hard disk streaming, one of kPieceMin a solid-state one.
   static constexpr std::uint64_t kPieceMin = 64 * 1024, kPieceMax = 1024 * 1024;
 
   explicit WriteGate(const DiskProfile& profile)
-      : profile_rate_(profile.write.bytes_per_s), rate_(profile.write.bytes_per_s), sync_cost_(profile.sync) {}
+      : measured_(profile.measured.reads),
+        beside_others_(profile.idle             ? Duration::max()
+                       : profile.measured.reads ? kBesideOthers
+                                                : kBesideOthersUnmeasured),
+        profile_rate_(profile.write.bytes_per_s),
+        rate_(profile.write.bytes_per_s),
+        sync_cost_(profile.sync) {}
 
   void set_window(std::uint64_t bytes) { window_ = bytes; }
   /// What the disk writes by itself, as seen lately.
   [[nodiscard]] std::uint64_t bytes_per_s() const { return rate_.bytes_per_s(); }
 
-  /// Bytes of buffered writes that may be in the disk: while flushes come one after another, what the disk writes in
-  /// the time of one flush, so that each finds no more before it than it takes itself.
+  /// Bytes of buffered writes that may be in the disk. While flushes come one after another, what the disk writes in
+  /// the time of one, so that each finds no more before it than it takes itself; while others use a disk without turns,
+  /// what it writes in kBesideOthers, because their requests wait in it behind these.
   [[nodiscard]] std::uint64_t window(Time now) const {
-    if (!flushing(now)) return window_;
+    Duration most = Duration::max();
+    if (now < last_sync_ + kPast) most = sync_cost_;
+    if (now < last_other_ + kPast) most = std::min(most, beside_others_);
+    if (most == Duration::max()) return window_;
     // By the best rate: what is seen beside other writers would make pieces smaller, and these the rate lower still.
     const std::uint64_t best = std::max(profile_rate_, rate_.bytes_per_s());
-    return std::min(window_, WriteRate{best}.bytes_in(sync_cost_));
+    return std::min(window_, WriteRate{best}.bytes_in(most));
   }
-  /// A size for pieces of write-behind, a power of two, kPieceMin..kPieceMax: while flushes come one after another two
-  /// fit the window.
+  /// A size for pieces of write-behind, a power of two, kPieceMin..kPieceMax; where the window is small two fit it.
   [[nodiscard]] std::uint64_t piece(Time now) const {
-    return flushing(now) ? std::bit_floor(std::clamp(window(now) / 2, kPieceMin, kPieceMax)) : kPieceMax;
+    const std::uint64_t bytes = window(now);
+    return bytes == window_ ? kPieceMax : std::bit_floor(std::clamp(bytes / 2, kPieceMin, kPieceMax));
   }
 
   [[nodiscard]] bool blocks(std::uint64_t bytes, Time now) const {
@@ -61,6 +75,14 @@ class WriteGate {
   /// A flush that has just come may go down with those in the disk: one journal commit for all.
   [[nodiscard]] bool joinable(Time now) const { return holds(now); }
 
+  /// Something that is neither a buffered write nor a flush goes to the disk.
+  void other_started(Time now) {
+    last_other_ = now;
+    if (measured_) ++others_, rate_.interrupted();
+  }
+  void other_ended() {
+    if (measured_) --others_, rate_.interrupted();
+  }
   void write_started(std::uint64_t bytes, Time now) {
     writing_ += bytes;
     rate_.started(now);
@@ -68,7 +90,7 @@ class WriteGate {
   void write_ended(std::uint64_t bytes, Time now) {
     writing_ -= bytes;
     rate_.finished(bytes, now);
-    if (syncs_ != 0) rate_.interrupted();
+    if (syncs_ + others_ != 0) rate_.interrupted();
     // What a flush found in the disk is its writer's cost, not the flush's, and its time begins now.
     if (writing_ != 0 || !holds(now)) return;
     sync_since_ = now;
@@ -94,17 +116,18 @@ class WriteGate {
   [[nodiscard]] Duration sync_cost() const { return sync_cost_; }
 
  private:
-  [[nodiscard]] bool flushing(Time now) const { return now < last_sync_ + kSyncsPast; }
   /// A flush keeps writes back.
   [[nodiscard]] bool holds(Time now) const { return syncs_ != 0 && now < sync_since_ + kHoldMax; }
 
   static constexpr std::uint32_t kGroup = 16;  // flushes without a pause after which the mean is taken
 
   std::uint64_t window_ = ~std::uint64_t{0}, writing_ = 0;
-  std::uint32_t syncs_ = 0, ended_ = 0;
+  std::uint32_t syncs_ = 0, ended_ = 0, others_ = 0;
+  const bool measured_;  // else what turning to others costs counts as the writes': the profile knows nothing of it
+  const Duration beside_others_;
   const std::uint64_t profile_rate_;
   WriteRate rate_;
-  Time sync_since_{}, counted_from_{}, last_sync_ = Time{} - kSyncsPast;
+  Time sync_since_{}, counted_from_{}, last_sync_ = Time{} - kPast, last_other_ = Time{} - kPast;
   Duration sync_cost_;
 };
 

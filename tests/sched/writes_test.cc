@@ -5,7 +5,8 @@
 #include <numeric>
 #include <string>
 
-#include "tests/sched/write_world.h"
+#include "tests/sched/modelled_disks.h"
+#include "tests/sim/write_world.h"
 
 namespace fairfs::test {
 namespace {
@@ -26,6 +27,10 @@ ModelledDisk solid_state() {
   ModelledDisk disk;
   disk.device = {.seek = 50us, .bytes_per_s = 300'000'000};
   return disk;
+}
+
+WriteWorld world_of(const ModelledDisk& disk) {
+  return {disk.config, std::make_unique<SimpleDevice>(disk.device, Seed{1})};
 }
 
 double mean(const std::vector<double>& numbers) {
@@ -57,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(On, Writes,
 // A finish tag kept it back four times as long as it takes: 1.05 s on the hard disk that nobody had measured.
 TEST_P(Writes, AnFsyncNowAndThenIsShortBesideFourWriters) {
   constexpr std::size_t kWriters = 4;
-  WriteWorld world{GetParam().disk};
+  WriteWorld world = world_of(GetParam().disk);
   for (std::size_t i = 0; i < kWriters; ++i) world.add_writer();
   world.run_for(3s);
   const double alone = rate(world, kWriters, 10s);
@@ -72,10 +77,10 @@ TEST_P(Writes, AnFsyncNowAndThenIsShortBesideFourWriters) {
 // Two faults that this showed: writes charged at a guessed rate got thrice their share of a hard disk, and a window of
 // 20 ms before each flush made it 137 times as slow on a solid-state disk.
 TEST_P(Writes, ALoopOfFsyncsAndAWriterBothGoOn) {
-  WriteWorld quiet{GetParam().disk};
+  WriteWorld quiet = world_of(GetParam().disk);
   quiet.add_flusher(kThink);
   quiet.run_for(5s);
-  WriteWorld world{GetParam().disk};
+  WriteWorld world = world_of(GetParam().disk);
   world.add_writer();
   world.run_for(3s);
   const double alone = rate(world, 1, 5s);
@@ -90,7 +95,7 @@ TEST_P(Writes, ALoopOfFsyncsAndAWriterBothGoOn) {
 // A commit of the journal is for all that wait for it. Alone a loop makes one commit each time.
 TEST_P(Writes, LoopsOfFsyncsShareCommits) {
   const auto fsyncs = [](std::size_t loops) {
-    WriteWorld world{GetParam().disk};
+    WriteWorld world = world_of(GetParam().disk);
     for (std::size_t i = 0; i < loops; ++i) world.add_flusher(kThink);
     world.run_for(10s);
     std::size_t all = 0;
@@ -102,7 +107,7 @@ TEST_P(Writes, LoopsOfFsyncsShareCommits) {
 
 TEST_P(Writes, WeightsDivideTheDisk) {
   for (const int light : {10, 20, 30, 40, 50}) {
-    WriteWorld world{GetParam().disk};
+    WriteWorld world = world_of(GetParam().disk);
     world.add_writer(static_cast<sched::Weight>(light));
     world.add_writer(static_cast<sched::Weight>(100 - light));
     world.run_for(3s);

@@ -1,4 +1,4 @@
-#include "tests/sched/write_world.h"
+#include "tests/sim/write_world.h"
 
 #include <algorithm>
 #include <utility>
@@ -15,8 +15,9 @@ constexpr std::uint64_t kRequest = std::uint64_t{1} << 20;  // of a dd, as the k
 constexpr std::uint64_t kBlock = 4096;
 constexpr sched::Duration kCopy = std::chrono::microseconds{300};   // memory takes a request: 3.5 GB/s
 constexpr sched::Duration kRound = std::chrono::milliseconds{100};  // as fs/write_behind_keeper.cc
-// Files: writers' from 1 on, flushers', the journal.
-constexpr std::uint64_t kFlushers = 1 << 20, kJournal = 1 << 21;
+// Files: writers' from 1 on, readers', flushers', the journal.
+constexpr std::uint64_t kReaders = 8, kFlushers = 14, kJournal = 15;
+constexpr sched::Duration kTurnaround = std::chrono::microseconds{100};  // from an answer to the next question
 
 WriterId id_of(std::size_t writer) { return WriterId{writer + 1}; }
 
@@ -158,6 +159,34 @@ void WriteWorld::commit() {
   });
 }
 
+std::size_t WriteWorld::add_reader(std::uint32_t outstanding, std::uint64_t bytes, sched::Weight weight) {
+  const std::size_t reader = readers_.size();
+  readers_.push_back({.node = scheduler_.add_flow(sched::kRoot, weight), .request = bytes});
+  for (std::uint32_t i = 0; i < outstanding; ++i) at(now_, [this, reader] { read(reader); });
+  return reader;
+}
+
+void WriteWorld::read(std::size_t index) {
+  Reader& reader = readers_[index];
+  const std::uint64_t offset = std::exchange(reader.offset, reader.offset + reader.request), bytes = reader.request;
+  submit({.flow = reader.node,
+          .operation = Operation::read,
+          .inode = kReaders + index,
+          .offset = offset,
+          .bytes = bytes,
+          .bounded_wait = true},
+         [this, index, offset, bytes](sched::RequestId id) {
+           access(Operation::read, kReaders + index, offset, bytes, [this, index, bytes, id] {
+             scheduler_.complete(id, now_);
+             readers_[index].bytes += bytes;
+             at(now_ + kTurnaround, [this, index] { read(index); });
+           });
+         });
+}
+
+sched::Duration WriteWorld::worked_for_writer(std::size_t writer) const { return disk_->worked(writer + 1); }
+sched::Duration WriteWorld::worked_for_reader(std::size_t reader) const { return disk_->worked(kReaders + reader); }
+
 void WriteWorld::look_after() {
   double sum = 0;
   for (const Writer& writer : writers_) sum += writer.weight;
@@ -172,6 +201,7 @@ void WriteWorld::look_after() {
 
 void WriteWorld::reset() {
   for (Writer& writer : writers_) writer.bytes = 0;
+  for (Reader& reader : readers_) reader.bytes = 0;
   for (Flusher& flusher : flushers_) flusher.took.clear();
 }
 

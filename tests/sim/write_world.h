@@ -10,27 +10,32 @@
 
 #include "sched/scheduler.h"
 #include "sched/write_behind.h"
-#include "tests/sched/modelled_disks.h"
-#include "tests/sim/device.h"
+#include "tests/sim/disk_model.h"
 
 namespace fairfs::test {
 
 class WriteWorld {
  public:
   WriteWorld(const sched::SchedulerConfig& config, std::unique_ptr<DiskModel> disk);
-  explicit WriteWorld(const ModelledDisk& disk)
-      : WriteWorld(disk.config, std::make_unique<SimpleDevice>(disk.device, Seed{1})) {}
 
   /// Writes 1 MiB at a time into a file of its own, as fast as memory takes it and answers come. Its number.
   std::size_t add_writer(sched::Weight weight = sched::kWeightDefault);
   /// (fsync of some bytes in a file of its own, `think`) again and again. Its number.
   std::size_t add_flusher(sched::Duration think, sched::Weight weight = sched::kWeightDefault);
+  /// Reads a file of its own from its start, `outstanding` requests at once. Its number.
+  std::size_t add_reader(std::uint32_t outstanding, std::uint64_t bytes, sched::Weight weight = sched::kWeightDefault);
   void run_for(sched::Duration time);
   /// Forgets what was counted so far.
   void reset();
 
   /// On the disk.
   [[nodiscard]] double megabytes(std::size_t writer) const { return static_cast<double>(writers_[writer].bytes) / 1e6; }
+  [[nodiscard]] double megabytes_read(std::size_t reader) const {
+    return static_cast<double>(readers_[reader].bytes) / 1e6;
+  }
+  /// Time that the disk worked for its file so far, where the model accounts it.
+  [[nodiscard]] sched::Duration worked_for_writer(std::size_t writer) const;
+  [[nodiscard]] sched::Duration worked_for_reader(std::size_t reader) const;
   /// Milliseconds of each fsync, sorted.
   [[nodiscard]] std::vector<double> flushes(std::size_t flusher) const;
 
@@ -47,6 +52,10 @@ class WriteWorld {
     sched::Time since{};
     std::vector<double> took;
   };
+  struct Reader {
+    sched::NodeId node{};
+    std::uint64_t request = 0, offset = 0, bytes = 0;
+  };
   using Action = std::function<void()>;
   using Start = std::function<void(sched::RequestId)>;
 
@@ -59,6 +68,7 @@ class WriteWorld {
   void release(std::size_t writer);
   void flush(std::size_t flusher);
   void commit();
+  void read(std::size_t reader);
   void look_after();
   void pump();
 
@@ -68,6 +78,7 @@ class WriteWorld {
   sched::Time now_{}, wake_ = sched::kNever;
   std::vector<Writer> writers_;
   std::vector<Flusher> flushers_;
+  std::vector<Reader> readers_;
   std::multimap<sched::Time, Action> events_;  // equal times in the order they were made
   std::vector<Start> starts_;                  // by cookie
   std::vector<Action> accesses_;               // by their id in the disk

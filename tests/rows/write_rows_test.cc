@@ -1,0 +1,79 @@
+// Buffered writers beside each other, readers and flushes, on the models of the scenarios' disks with the profile that
+// the probe finds: write-behind's policy and the scheduler, without the kernel.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "tests/rows/contest.h"
+#include "tests/sim/write_world.h"
+
+namespace fairfs::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class WriteRows : public ::testing::TestWithParam<std::string> {
+ protected:
+  WriteWorld world() const {
+    const Setting setting(GetParam());
+    return {setting.config(), std::make_unique<EmulatedDisk>(setting.disk)};
+  }
+};
+INSTANTIATE_TEST_SUITE_P(On, WriteRows, ::testing::Values("hdd", "ssd"), [](const auto& info) { return info.param; });
+
+TEST_P(WriteRows, WeightsDivideTheDiskAndCostNothing) {
+  WriteWorld alone = world();
+  alone.add_writer();
+  alone.run_for(3s);
+  alone.reset();
+  alone.run_for(10s);
+  for (const int light : {10, 20, 30, 40, 50}) {
+    WriteWorld two = world();
+    two.add_writer(static_cast<sched::Weight>(light));
+    two.add_writer(static_cast<sched::Weight>(100 - light));
+    two.run_for(3s);
+    two.reset();
+    two.run_for(10s);
+    EXPECT_NEAR(two.megabytes(1) / two.megabytes(0) * light / (100 - light), 1, 0.05) << light;
+    EXPECT_GE(two.megabytes(0) + two.megabytes(1), 0.9 * alone.megabytes(0)) << light;
+  }
+}
+
+struct Reads {
+  std::uint32_t outstanding;
+  std::uint64_t bytes;
+};
+
+// Pieces of 1 MiB in a window of 20 ms left a reader of 64 requests of 4 KiB a twelfth of the ssd.
+TEST_P(WriteRows, AWriterAndAReaderGetHalfOfTheDiskEach) {
+  for (const Reads reads : {Reads{2, 512 * 1024}, Reads{32, 64 * 1024}, Reads{64, 4096}}) {
+    WriteWorld both = world();
+    both.add_writer();
+    both.add_reader(reads.outstanding, reads.bytes);
+    both.run_for(3s);
+    const auto writer = both.worked_for_writer(0), reader = both.worked_for_reader(0);
+    both.run_for(10s);
+    const std::chrono::duration<double> wrote = both.worked_for_writer(0) - writer;
+    const std::chrono::duration<double> read = both.worked_for_reader(0) - reader;
+    EXPECT_NEAR(read / (wrote + read), 0.5, 0.025) << reads.outstanding << " x " << reads.bytes;
+    EXPECT_GE((wrote + read).count(), 9.5);
+  }
+}
+
+TEST_P(WriteRows, AReaderOfOneRequestAtATimeIsNotDrownedByAWriter) {
+  WriteWorld alone = world();
+  alone.add_reader(1, 64 * 1024);
+  alone.run_for(10s);
+  WriteWorld both = world();
+  both.add_writer();
+  both.add_reader(1, 64 * 1024);
+  both.run_for(3s);
+  both.reset();
+  both.run_for(10s);
+  EXPECT_LE(alone.megabytes_read(0) / both.megabytes_read(0), 3);
+}
+
+}  // namespace
+}  // namespace fairfs::test
