@@ -75,14 +75,14 @@ Area fill_file(const std::string& directory, std::uint64_t bytes, std::string& w
     why = "the source is read-only";
     return {};
   }
-  bytes = std::min<std::uint64_t>(bytes, space.f_bavail * space.f_frsize / kFreePart) / kBytesMax * kBytesMax;
-  if (bytes < kLeast) {
-    why = "5 % of the free space is less than 16 MiB";
-    return {};
-  }
   engine::FileDescriptor file{open(directory.c_str(), O_TMPFILE | O_RDWR | O_DIRECT | O_CLOEXEC, 0600)};
   if (!file) {
     why = errno == EINVAL ? "the filesystem has no direct I/O" : std::string{"O_TMPFILE: "} + std::strerror(errno);
+    return {};
+  }
+  bytes = std::min<std::uint64_t>(bytes, space.f_bavail * space.f_frsize / kFreePart) / kBytesMax * kBytesMax;
+  if (bytes < kLeast) {
+    why = "5 % of the free space is less than 16 MiB";
     return {};
   }
   // At its full size from the start: a write that makes a file longer is a synchronous one.

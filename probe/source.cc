@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 
 namespace fairfs::probe {
@@ -44,8 +43,12 @@ constexpr std::array kKinds{
 std::string refusal(const std::string& directory) {
   struct statfs status {};
   if (statfs(directory.c_str(), &status) != 0) return std::strerror(errno);
+  return refusal_of(static_cast<std::uint32_t>(status.f_type));
+}
+
+std::string refusal_of(std::uint32_t magic) {
   for (const Kind& kind : kKinds) {
-    if (static_cast<std::uint32_t>(status.f_type) == kind.magic) return std::string{kind.name} + " " + kind.why;
+    if (magic == kind.magic) return std::string{kind.name} + " " + kind.why;
   }
   return {};
 }

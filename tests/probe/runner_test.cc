@@ -7,10 +7,13 @@
 
 #include <filesystem>
 
+#include "probe/aio_disk.h"
 #include "probe/area.h"
 #include "probe/filling.h"
 #include "probe/large_files.h"
+#include "probe/load.h"
 #include "probe/source.h"
+#include "probe/verdict.h"
 #include "tests/probe/temporary_place.h"
 
 namespace fairfs::test {
@@ -70,6 +73,24 @@ TEST(Area, ADirectoryOfSmallFilesHasNothingToRead) {
   const TemporaryPlace place;
   EXPECT_EQ(probe::find_files(place.path()).bytes(), 0U);
   EXPECT_EQ(probe::find_files("/no/such").bytes(), 0U);
+}
+
+// Zeros that no device read: whatever speed that is, it is not the disk's.
+TEST(AioDisk, HolesDoNotComeFromTheDevice) {
+  const TemporaryPlace place;
+  if (!probe::refusal(place.path()).empty()) GTEST_SKIP() << probe::refusal(place.path());
+  const std::string path = place.path() + "/sparse";
+  constexpr off_t kSize = 64 << 20;
+  engine::FileDescriptor file{::open(path.c_str(), O_RDWR | O_CREAT | O_DIRECT | O_CLOEXEC, 0600)};
+  if (!file) GTEST_SKIP() << "no direct I/O here";
+  ASSERT_EQ(::ftruncate(file.get(), kSize), 0);
+  probe::Area area;
+  area.add(std::move(file), kSize);
+  probe::AioDisk disk{area, area};
+  using namespace std::chrono_literals;
+  const auto result = probe::Load{disk, probe::random_trial(probe::Operation::read, 4), 1}.run({100, 10ms, 100ms});
+  EXPECT_EQ(result.error, 0);
+  EXPECT_FALSE(result.from_device);
 }
 
 // What is allocated but not written reads as zeros without the disk.
