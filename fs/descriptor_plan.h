@@ -23,6 +23,14 @@ struct DescriptorPlan {
   std::size_t reserve = 0;  ///< for everything that is short or not a caller's
   std::size_t handles = 0;  ///< files and directories that callers may have open
 
+  /// What inodes may have beyond `lent` while so many handles are taken and so many inodes keep theirs: seven eighths
+  /// of what is free, so that the first to need it needn't wait for a descriptor to be closed.
+  [[nodiscard]] constexpr std::size_t spare(std::size_t handles_taken, std::size_t kept_now) const noexcept {
+    const std::size_t of_handles = kEachHandle * (handles - std::min(handles, handles_taken));
+    const std::size_t of_kept = kept - std::min(kept, kept_now);
+    return std::min((of_handles + of_kept) / 8 * 7, kLentMost - lent);
+  }
+
   /// An eighth and a quarter for inodes, and of small limits a quarter in reserve.
   [[nodiscard]] static constexpr DescriptorPlan of(std::size_t limit) noexcept {
     DescriptorPlan plan{.limit = limit};

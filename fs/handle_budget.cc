@@ -41,11 +41,6 @@ void HandleBudget::give_back(uid_t user) noexcept {
   if (--known->second == 0) users_.erase(known);
 }
 
-std::size_t HandleBudget::taken() const {
-  const std::lock_guard lock{mutex_};
-  return taken_;
-}
-
 std::size_t HandleBudget::taken_by(uid_t user) const {
   const std::lock_guard lock{mutex_};
   const auto known = users_.find(user);

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <unordered_map>
@@ -44,7 +45,7 @@ class HandleBudget {
   [[nodiscard]] HandleSeat take(uid_t user) noexcept;
 
   [[nodiscard]] std::size_t most() const noexcept { return most_; }
-  [[nodiscard]] std::size_t taken() const;
+  [[nodiscard]] std::size_t taken() const noexcept { return taken_.load(std::memory_order_relaxed); }
   [[nodiscard]] std::size_t taken_by(uid_t user) const;
 
  private:
@@ -55,8 +56,8 @@ class HandleBudget {
   const std::size_t most_;
   const uid_t owner_;
   mutable std::mutex mutex_;
+  std::atomic<std::size_t> taken_{0};  ///< changed under mutex_
   // Guarded by mutex_.
-  std::size_t taken_ = 0;
   std::unordered_map<uid_t, std::size_t> users_;  ///< those that have any
 };
 

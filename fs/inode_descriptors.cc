@@ -98,7 +98,8 @@ void InodeTable::leave_place(Shard& shard, Inode& inode) noexcept {
 
 /// Second chance: an inode used since it was last looked at goes to the back.
 void InodeTable::make_room(Shard& shard, Closing& closing) {
-  for (int i = 0; i < kLookAtMost && shard.open.size() >= open_most_; ++i) {
+  const std::size_t most = open_most_ + more_.load(std::memory_order_relaxed);
+  for (int i = 0; i < kLookAtMost && shard.open.size() >= most; ++i) {
     Inode& inode = *shard.open.front();
     if (!give_id(inode)) {
       leave_place(shard, inode);

@@ -43,6 +43,11 @@ class InodeTable {
   /// directory on the file system that most of them are on; false when files there can't be opened so. Before any other
   /// thread uses the table.
   [[nodiscard]] bool bound_descriptors(std::size_t most, const UniqueFd& source);
+  /// How many more than `most` there may be for now, because others don't use theirs. Less than before takes effect as
+  /// files become known, and at once by `free_descriptors`. Thread-safe.
+  void lend_more(std::size_t descriptors) noexcept {
+    more_.store(descriptors / shards_.size(), std::memory_order_relaxed);
+  }
 
   /// The inode's descriptor. The caller holds a reference on the inode.
   [[nodiscard]] BorrowedFd borrow(Inode& inode) noexcept;
@@ -105,7 +110,8 @@ class InodeTable {
   void restore(Shard& shard, Inode& inode, UniqueFd descriptor, Closing& closing);
   [[nodiscard]] static bool is_same_file(const Inode& inode, const Found& found, const UniqueFd& descriptor);
 
-  std::size_t open_most_ = 0;  ///< for each shard; 0: no bound
+  std::size_t open_most_ = 0;         ///< for each shard; 0: no bound
+  std::atomic<std::size_t> more_{0};  ///< for each shard, beyond open_most_
   std::size_t nameless_most_ = 0;
   std::atomic<std::size_t> kept_{0};
   std::atomic<std::size_t> nameless_{0};

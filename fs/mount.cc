@@ -59,6 +59,7 @@ Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
   if (top && !inodes.bound_descriptors(plan.lent, top))
     spdlog::debug("{}: files can't be opened by handle, so each one the kernel knows holds a descriptor",
                   config.source);
+  inodes.lend_more(plan.spare(0, 0));
 }
 
 bool Mount::relieve() noexcept {
@@ -77,7 +78,10 @@ HandleSeat take_seat(fuse_req_t req) {
   Mount& mount = mount_of(req);
   const fuse_ctx& caller = *fuse_req_ctx(req);
   HandleSeat seat = mount.handles.take(caller.uid);
-  if (seat) return seat;
+  if (seat) {
+    mount.inodes.lend_more(mount.plan.spare(mount.handles.taken(), mount.inodes.kept()));
+    return seat;
+  }
   const auto line =
       mount.refusals.refused(mount.handles, caller.uid, caller.pid, mount.plan.limit, std::chrono::steady_clock::now());
   if (line) spdlog::warn("{}: {}", mount.config.mountpoint, *line);

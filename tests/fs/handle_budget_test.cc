@@ -98,6 +98,16 @@ TEST(HandleBudget, ThreadsLoseNoSeat) {
   EXPECT_EQ(budget.taken(), 0U);
 }
 
+TEST(DescriptorPlan, LendsWhatOthersLeave) {
+  const DescriptorPlan plan = DescriptorPlan::of(20000);  // 2,500 lent, 5,000 kept, 512 in reserve, 5,994 handles
+  EXPECT_EQ(plan.spare(0, 0), (2 * 5994 + 5000) / 8 * 7);
+  EXPECT_EQ(plan.spare(5994, 0), 5000U / 8 * 7);
+  EXPECT_EQ(plan.spare(5994, 5000), 0U);
+  EXPECT_EQ(plan.spare(7000, 6000), 0U);  // more than planned is not less than nothing
+  const DescriptorPlan large = DescriptorPlan::of(1U << 20);
+  EXPECT_EQ(large.lent + large.spare(0, 0), DescriptorPlan::kLentMost);
+}
+
 TEST(DescriptorPlan, FitsEveryLimit) {
   for (const std::size_t limit : {512UL, 1024UL, 4096UL, 20000UL, 1UL << 20, 1UL << 30}) {
     const DescriptorPlan plan = DescriptorPlan::of(limit);
