@@ -22,7 +22,7 @@ struct Options {
   bool foreground = false;  ///< -f, or -d
   std::string config;       ///< of --check-config
   std::string weights;      ///< file; empty: no rules
-  enum class Probe : std::uint8_t { off, automatic, run, file } probe = Probe::off;
+  enum class Probe : std::uint8_t { off, automatic, run, file } probe = Probe::automatic;
   std::string profile;   ///< of Probe::file
   bool json = false;     ///< --json, beside --probe-only
   std::string log_file;  ///< empty: stderr in the foreground, syslog in the background

@@ -9,8 +9,8 @@ std::string_view mount_options_help() {
                           uid: user, then process
   sched=fair|off          fair: shares by weight (default); off: first come, first served
   depth=N                 requests in the disk at once, 1..1024 (default: the profile's)
-  probe=auto|run|off|FILE what the disk can do: auto: measured at the first mount, kept for 30 days;
-                          run: measured now; off: a default (default); FILE: a profile (TOML)
+  probe=auto|run|off|FILE what the disk can do: auto: measured at the first mount (5 to 12 s), kept for
+                          30 days (default); run: measured now; off: a stated default; FILE: a profile (TOML)
   idle=auto|on|off        take turns and wait for streams: as the profile says (default), or always, or never
   write_behind=on|off     on: bring buffered writes to the disk in their writers' turns (default: off)
   max_wait=S              longest wait of a buffered request whatever its weight (default 1)

@@ -25,6 +25,10 @@ using probe::ProfileCache;
 /// Longer than any probe takes: after that whoever holds the lock is stuck.
 constexpr std::chrono::seconds kLockPatience{15};
 
+/// A profile of low confidence is measured anew after this, so that a bad moment doesn't stay for a month, and not at
+/// each mount, since a spindle's rounds differ by chance.
+constexpr std::chrono::hours kDoubtedAgeMax{24};
+
 /// "measuring the disk 40 %", rewritten in place; gone at the end.
 class ProgressLine {
  public:
@@ -42,10 +46,12 @@ class ProgressLine {
 };
 
 std::optional<sched::DiskProfile> kept_profile(const ProfileCache& cache, const std::string& key) {
-  const auto text = cache.load(key, std::chrono::system_clock::now());
-  if (!text) return std::nullopt;
+  const auto kept = cache.load(key, std::chrono::system_clock::now());
+  if (!kept) return std::nullopt;
   try {
-    return parse_profile(*text, cache.path(key));
+    const sched::DiskProfile profile = parse_profile(kept->text, cache.path(key));
+    if (profile.confidence != sched::Confidence::high && kept->age > kDoubtedAgeMax) return std::nullopt;
+    return profile;
   } catch (const Failure&) {  // from another version, or damaged: as if it weren't there
     return std::nullopt;
   }
@@ -54,15 +60,17 @@ std::optional<sched::DiskProfile> kept_profile(const ProfileCache& cache, const 
 sched::DiskProfile measure_and_keep(ProfileCache& cache, const std::string& key, const std::string& directory,
                                     const std::optional<sched::DiskProfile>& kept, bool alone) {
   ProgressLine line;
-  sched::DiskProfile profile =
+  probe::Measurement result =
       probe::measure({.directory = directory, .idle_before = kept && kept->idle, .progress = [&line](double part) {
                         line.show(part);
                       }});
+  sched::DiskProfile& profile = result.profile;
   if (!alone && profile.measured.reads) {
     profile.confidence = sched::Confidence::low;
     profile.reason += "; another fairfs may have measured this disk meanwhile";
+  } else if (profile.confidence != sched::Confidence::none && !result.disturbed && !key.empty()) {
+    cache.store(key, profile_text(profile));
   }
-  if (profile.confidence == sched::Confidence::high && !key.empty()) cache.store(key, profile_text(profile));
   return profile;
 }
 
@@ -89,6 +97,7 @@ sched::DiskProfile choose_profile(const Options& options) {
   ProfileCache cache{probe::cache_directory(geteuid() == 0)};
   const std::string key = probe::device_key(options.mount.source);
   if (auto kept = kept_profile(cache, key)) return *kept;
+  if (options.policy == sched::Policy::off) return {};  // what nothing asks for is not worth a wait
   const auto lock = cache.lock(options.mount.source, kLockPatience);
   if (auto kept = kept_profile(cache, key)) return *kept;  // whoever held the lock measured for us too
   return measure_and_keep(cache, key, options.mount.source, std::nullopt, static_cast<bool>(lock));

@@ -6,8 +6,9 @@
 
 namespace fairfs::cli {
 
-/// off: the default. FILE: read. run: measured, and kept. auto: what is kept, unless it is over 30 days old; else
-/// as run. Shows how far it is on stderr if that is a terminal. Only what is measured with high confidence is kept.
+/// off: a stated default. FILE: read. run: measured, and kept. auto: what is kept, unless it is over 30 days old (one
+/// day, if it was measured with low confidence); else as run, but with Policy::off as off. Shows how far it is on
+/// stderr if that is a terminal. What was measured while others used the disk is not kept.
 /// Throws Failure for a FILE that can't be read.
 [[nodiscard]] sched::DiskProfile choose_profile(const Options& options);
 

@@ -92,7 +92,7 @@ std::string cache_directory(bool root) {
 
 std::string ProfileCache::path(const std::string& key) const { return directory_ + "/" + hashed(key) + ".toml"; }
 
-std::optional<std::string> ProfileCache::load(const std::string& key, WallTime now) const {
+std::optional<ProfileCache::Kept> ProfileCache::load(const std::string& key, WallTime now) const {
   const std::string name = path(key);
   struct stat status {};
   if (directory_.empty() || key.empty() || stat(name.c_str(), &status) != 0) return std::nullopt;
@@ -102,7 +102,7 @@ std::optional<std::string> ProfileCache::load(const std::string& key, WallTime n
   std::stringstream text;
   text << file.rdbuf();
   if (!file || !text.str().starts_with(std::string{kHead} + key + "\n")) return std::nullopt;
-  return text.str();
+  return Kept{text.str(), age};
 }
 
 bool ProfileCache::make_directory() const {

@@ -21,13 +21,17 @@ namespace fairfs::probe {
 class ProfileCache {
  public:
   using WallTime = std::chrono::system_clock::time_point;
+  struct Kept {
+    std::string text;
+    std::chrono::system_clock::duration age;
+  };
   /// After this the disk may have aged, or its firmware changed.
   static constexpr std::chrono::hours kAgeMax{30 * 24};
 
   explicit ProfileCache(std::string directory) : directory_(std::move(directory)) {}
 
   /// The text stored under `key`, unless it is older than kAgeMax at `now` or from the future.
-  [[nodiscard]] std::optional<std::string> load(const std::string& key, WallTime now) const;
+  [[nodiscard]] std::optional<Kept> load(const std::string& key, WallTime now) const;
   /// Replaces it in one step: a reader sees the old or the new text. False, with errno, when it can't.
   bool store(const std::string& key, const std::string& text);
   /// Where `key` is kept, for messages.

@@ -26,10 +26,10 @@ constexpr std::uint64_t kWriteFileBytes = std::uint64_t{128} << 20;
 /// Others' part of the traffic on the device that a measurement bears. Metadata of our own writes is less.
 constexpr double kForeignMax = 0.10;
 
-sched::DiskProfile not_measured(const std::string& why) {
-  sched::DiskProfile profile;
-  profile.reason = "not measured: " + why + "; defaults are taken";
-  return profile;
+Measurement not_measured(const std::string& why) {
+  Measurement result;
+  result.profile.reason = "not measured: " + why + "; defaults are taken";
+  return result;
 }
 
 /// The active one stands in brackets.
@@ -73,7 +73,7 @@ sched::DiskProfile run_trials(const ProbeConfig& config, Disk& disk) {
 
 }  // namespace
 
-sched::DiskProfile measure(const ProbeConfig& config) {
+Measurement measure(const ProbeConfig& config) {
   if (const std::string why = refusal(config.directory); !why.empty()) return not_measured(why);
   struct stat status {};
   if (stat(config.directory.c_str(), &status) != 0) return not_measured(std::generic_category().message(errno));
@@ -85,7 +85,8 @@ sched::DiskProfile measure(const ProbeConfig& config) {
   if (found.bytes() == 0 && filled.bytes() == 0) {
     return not_measured("there are no large files to read, and none can be made: " + why);
   }
-  sched::DiskProfile profile;
+  Measurement result;
+  sched::DiskProfile& profile = result.profile;
   const Traffic traffic{device};
   try {
     AioDisk disk{found.bytes() > 0 ? found : filled, filled};
@@ -96,10 +97,11 @@ sched::DiskProfile measure(const ProbeConfig& config) {
   if (!why.empty()) profile.reason += "; writes not measured: " + why;
   if (queued_by_bfq(device)) profile.reason += "; bfq schedules underneath, set the queue to none";
   if (const double foreign = traffic.foreign(); profile.measured.reads && foreign > kForeignMax) {
+    result.disturbed = true;
     profile.confidence = sched::Confidence::low;
     profile.reason += "; others did " + std::to_string(std::lround(foreign * 100)) + " % of the transfers meanwhile";
   }
-  return profile;
+  return result;
 }
 
 }  // namespace fairfs::probe

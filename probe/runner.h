@@ -14,9 +14,14 @@ struct ProbeConfig {
   std::function<void(double)> progress{};  ///< told how far it is, 0..1; may be empty
 };
 
+struct Measurement {
+  sched::DiskProfile profile;
+  bool disturbed = false;  ///< others used the disk meanwhile: not to be kept
+};
+
 /// Takes up to 6 s on a fast disk and 12 s on a slow one. Never throws for what the disk or the filesystem can't do:
 /// then confidence is `none`, the values are defaults, and `reason` says why. Leaves nothing behind, however the
 /// process ends.
-[[nodiscard]] sched::DiskProfile measure(const ProbeConfig& config);
+[[nodiscard]] Measurement measure(const ProbeConfig& config);
 
 }  // namespace fairfs::probe

@@ -89,6 +89,7 @@ TEST(Options, EveryValuedOption) {
   EXPECT_EQ(mounted_with("stat_access=all").stat_access.others, cli::StatAccess::Others::all);
   EXPECT_EQ(mounted_with("stat_access=all,stat_access=owner").stat_access.others, cli::StatAccess::Others::none);
   EXPECT_EQ(mounted_with("grouping=process").grouping, engine::Grouping::process);
+  EXPECT_EQ(mounted_with("ro").probe, Options::Probe::automatic);
   EXPECT_EQ(mounted_with("probe=x,probe=off").probe, Options::Probe::off);
   EXPECT_EQ(mounted_with("probe=x,probe=off").profile, "");
   EXPECT_EQ(mounted_with("probe=auto").probe, Options::Probe::automatic);

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -34,7 +35,14 @@ std::string read_to_the_end(int fd) {
   }
 }
 
+/// The program's own, which would measure the disk first: seconds for each test.
+bool measures(const std::vector<std::string>& words) {
+  const auto asks = [](const std::string& word) { return word.find("probe=") != word.npos; };
+  return words.front().ends_with("fairfs") && std::none_of(words.begin(), words.end(), asks);
+}
+
 [[noreturn]] void execute(std::vector<std::string>& words) {
+  if (measures(words)) words.insert(words.end(), {"-o", "probe=off"});
   std::vector<char*> arguments;
   for (auto& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);

@@ -26,9 +26,9 @@ class DaemonTest : public testing::Test {
   Path source(const std::string& name = "") const { return root_ / "source" / name; }
   Path mountpoint(const std::string& name = "") const { return root_ / "mount" / name; }
 
-  /// Runs `words` to its end, which for a program that goes to the background is when the mount answers. `prepare` is
-  /// called in the child before the program starts, with its output already going into a pipe of ours: the end of that
-  /// pipe is awaited too.
+  /// Runs `words`, and -o probe=off with the program itself unless they say otherwise, to its end, which for a program
+  /// that goes to the background is when the mount answers. `prepare` is called in the child before the program starts,
+  /// with its output already going into a pipe of ours: the end of that pipe is awaited too.
   Ended run(
       std::vector<std::string> words, const std::function<void()>& prepare = [] {}) const;
   /// The program's path, and the usual way to start it.

@@ -23,12 +23,13 @@ class Cache : public testing::Test {
 };
 
 TEST_F(Cache, GivesBackWhatWasStoredLast) {
-  EXPECT_EQ(cache.load("disk one", now), std::nullopt);
+  EXPECT_FALSE(cache.load("disk one", now));
   ASSERT_TRUE(cache.store("disk one", "depth = 3\n"));
   ASSERT_TRUE(cache.store("disk one", "depth = 4\n"));
   ASSERT_TRUE(cache.store("disk two", "depth = 5\n"));
-  EXPECT_EQ(cache.load("disk one", now), "# measured on disk one\ndepth = 4\n");
-  EXPECT_EQ(cache.load("disk two", now), "# measured on disk two\ndepth = 5\n");
+  EXPECT_EQ(cache.load("disk one", now)->text, "# measured on disk one\ndepth = 4\n");
+  EXPECT_EQ(cache.load("disk two", now)->text, "# measured on disk two\ndepth = 5\n");
+  EXPECT_GE(cache.load("disk two", now + 3h)->age, 2h);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator{directory}, {}), 2) << "a fresh file stayed behind";
 }
 

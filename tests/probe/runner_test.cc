@@ -25,7 +25,7 @@ using sched::DiskProfile;
 TEST(Runner, MemoryIsRefused) {
   if (!std::filesystem::is_directory("/dev/shm")) GTEST_SKIP() << "there is no /dev/shm";
   const TemporaryPlace place{"/dev/shm"};
-  const DiskProfile profile = probe::measure({.directory = place.path()});
+  const DiskProfile profile = probe::measure({.directory = place.path()}).profile;
   EXPECT_EQ(profile.reason, "not measured: tmpfs keeps files in memory; defaults are taken");
   EXPECT_EQ(profile.confidence, Confidence::none);
   EXPECT_EQ(profile.depth, DiskProfile{}.depth);
@@ -33,14 +33,14 @@ TEST(Runner, MemoryIsRefused) {
 }
 
 TEST(Runner, AFilesystemWithoutFilesIsRefused) {
-  const DiskProfile profile = probe::measure({.directory = "/proc"});
+  const DiskProfile profile = probe::measure({.directory = "/proc"}).profile;
   EXPECT_EQ(profile.confidence, Confidence::none);
   EXPECT_TRUE(profile.reason.starts_with("not measured: there are no large files to read, and none can be made: "))
       << profile.reason;
 }
 
 TEST(Runner, AMissingDirectoryIsRefused) {
-  EXPECT_EQ(probe::measure({.directory = "/no/such"}).reason,
+  EXPECT_EQ(probe::measure({.directory = "/no/such"}).profile.reason,
             "not measured: No such file or directory; defaults are taken");
 }
 

@@ -56,7 +56,7 @@ TEST_F(MountedSource, AnOverlayIsNotMeasured) {
   const std::string options =
       "lowerdir=" + place.path() + "/lower,upperdir=" + place.path() + "/upper,workdir=" + place.path() + "/work";
   if (mount("overlay", merged.c_str(), "overlay", 0, options.c_str()) != 0) GTEST_SKIP() << "no overlay filesystem";
-  const sched::DiskProfile profile = probe::measure({.directory = merged});
+  const sched::DiskProfile profile = probe::measure({.directory = merged}).profile;
   umount2(merged.c_str(), MNT_DETACH);
   EXPECT_EQ(profile.confidence, sched::Confidence::none);
   EXPECT_EQ(profile.depth, sched::DiskProfile{}.depth);
@@ -78,7 +78,7 @@ TEST_F(MountedSource, AReadOnlyOneHasOnlyWhatIsThere) {
       mount(nullptr, place.path().c_str(), nullptr, MS_BIND | MS_REMOUNT | MS_RDONLY, nullptr) != 0) {
     GTEST_SKIP() << "can't be mounted read-only";
   }
-  EXPECT_EQ(probe::measure({.directory = place.path()}).reason,
+  EXPECT_EQ(probe::measure({.directory = place.path()}).profile.reason,
             "not measured: there are no large files to read, and none can be made: the source is read-only; defaults "
             "are taken");
 }

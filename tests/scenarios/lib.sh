@@ -38,12 +38,12 @@ disk_cleanup() {
   [ -z "$scenario_work" ] || rm -rf --one-file-system "$scenario_work"
 }
 
-# fairfs_up OPTIONS: mounts the disk's filesystem on $fairfs_mount.
+# fairfs_up OPTIONS: mounts the disk's filesystem on $fairfs_mount; with probe=off, unless the options say otherwise.
 fairfs_up() {
   fairfs_mount=$scenario_work/mount
-  "$FAIRFS" "$DISK_MOUNT" "$fairfs_mount" -f -o "$1" 2> "$scenario_work/fairfs.log" &
+  "$FAIRFS" "$DISK_MOUNT" "$fairfs_mount" -f -o "probe=off,$1" 2> "$scenario_work/fairfs.log" &
   fairfs_pid=$!
-  disk_wait 10 mountpoint -q "$fairfs_mount" && return
+  disk_wait 20 mountpoint -q "$fairfs_mount" && return
   echo "fairfs did not mount with -o $1:" >&2
   cat "$scenario_work/fairfs.log" >&2
   return 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# probe_mount.sh: what probe=auto does to a mount, on a modelled ssd: the first one measures within its time, the next
+# probe_mount.sh: what the default does to a mount, on a modelled ssd: the first one measures within its time, the next
 # one is as quick as with probe=off (within 50 ms, medians of five), a probe that is killed leaves nothing, two at once
 # agree, and what can't be measured says why. Exits 1 if any is off, 77 where a modelled disk cannot be had.
 set -eu
@@ -57,9 +57,9 @@ scenario_up ssd:channels=4,read_us=800,write_us=800,mb_s=300 1024
 CACHE_DIRECTORY=$scenario_work
 export CACHE_DIRECTORY
 disk_on
-check "ms of a first mount (at most 6000)" 500 "$(mount_ms probe=auto)" 6000
+check "ms of a first mount (at most 6000)" 500 "$(mount_ms rw)" 6000
 off=$(median_ms probe=off)
-check "ms that a kept profile adds to a mount" -1000 "$(($(median_ms probe=auto) - off))" 50
+check "ms that a kept profile adds to a mount" -1000 "$(($(median_ms rw) - off))" 50
 killed_probe
 "$FAIRFS" --probe-only --json "$DISK_MOUNT" > "$scenario_work/one" 2> /dev/null &
 probe_pid=$!
