@@ -25,7 +25,11 @@ void serve(const Options& options, Preparation preparation, const std::function<
                                filesystem.stop();
                              },
                          .reload = [&control] { control.reload(); },
-                         .quit = [] { _exit(kExitFailed); }}};
+                         .quit =
+                             [] {
+                               fs::Filesystem::abandon();  // no word: the log may lie on the disk that is stuck
+                               _exit(kExitFailed);
+                             }}};
   const auto& mount = options.mount;
   const int error = filesystem.serve([&] {
     spdlog::info("{} mirrored at {}", mount.source, mount.mountpoint);

@@ -1,11 +1,16 @@
 #include "fs/device.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
 #include <system_error>
 
 namespace fairfs::fs {
@@ -37,6 +42,16 @@ void Device::connect() {
   std::uint32_t source = static_cast<std::uint32_t>(waiting_.get());
   if (::ioctl(looking_.get(), FUSE_DEV_IOC_CLONE, &source) != 0)
     throw std::system_error(errno, std::generic_category(), "cloning the FUSE device");
+}
+
+void Device::close_all() noexcept {
+  const std::unique_ptr<DIR, int (*)(DIR*)> all{::opendir("/proc/self/fd"), ::closedir};
+  while (const dirent* const entry = all ? ::readdir(all.get()) : nullptr) {
+    std::array<char, 32> target{};
+    const ssize_t length = ::readlinkat(::dirfd(all.get()), entry->d_name, target.data(), target.size());
+    if (length > 0 && std::string_view{target.data(), static_cast<std::size_t>(length)} == "/dev/fuse")
+      ::close(std::atoi(entry->d_name));
+  }
 }
 
 long Device::receive(void* buffer, std::size_t capacity, Wait wait, Origin& origin) const noexcept {

@@ -27,6 +27,9 @@ class Device {
   /// After the mount: makes the clone. Throws std::system_error.
   void connect();
 
+  /// Closes every descriptor of every connection that this process has. Threads waiting in one don't notice.
+  static void close_all() noexcept;
+
   /// One message into `buffer`: its size; 0 when there is none (Wait::no) or a signal came; -errno otherwise, -ENODEV
   /// when the filesystem is unmounted.
   [[nodiscard]] long receive(void* buffer, std::size_t capacity, Wait wait, Origin& origin) const noexcept;

@@ -104,4 +104,6 @@ int Filesystem::serve(const std::function<void()>& ready) {
 
 void Filesystem::stop() noexcept { raise(state_->end); }
 
+void Filesystem::abandon() noexcept { Device::close_all(); }
+
 }  // namespace fairfs::fs

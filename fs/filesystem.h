@@ -42,6 +42,10 @@ class Filesystem {
   int serve(const std::function<void()>& ready);
   /// Ends `serve` after what is queued is finished, and unmounts. Async-signal-safe, any thread.
   void stop() noexcept;
+  /// Cuts the connection to the kernel: whoever waits for an answer gets ENOTCONN at once. For the end of a process
+  /// that a stuck disk keeps: its last thread, and with it what is open, goes only when the disk comes back. Any
+  /// thread; nothing else may be called any more.
+  static void abandon() noexcept;
 
  private:
   struct State;
