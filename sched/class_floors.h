@@ -16,6 +16,7 @@ class ClassFloors {
   /// `turn`: device time that makes a turn, at least the cost of one request.
   ClassFloors(bool on, Duration turn) : on_(on), turn_(turn.count()) {}
 
+  [[nodiscard]] std::int64_t turn() const { return turn_; }
   /// The class to serve; `backlogged(class)` says which have something queued, and one has.
   template <typename Backlogged>
   [[nodiscard]] ServiceClass choose(Backlogged backlogged, Time now) {

@@ -1,6 +1,7 @@
 // The tree of shares, once for each class: which leaf of which class is next.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -22,8 +23,14 @@ class ClassTrees {
   [[nodiscard]] std::uint32_t flow(std::uint32_t node) const { return trees_[0].flow(node); }
   [[nodiscard]] bool is_flow(std::uint32_t node) const { return trees_[0].is_flow(node); }
 
+  [[nodiscard]] bool is_blocked(std::uint32_t node) const { return trees_[0].is_blocked(node); }
+  [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return trees_[0].parent(node); }
+
   [[nodiscard]] Tree& of(ServiceClass service) { return trees_[static_cast<unsigned>(service)]; }
   [[nodiscard]] bool backlogged(unsigned service) const { return !trees_[service].empty(); }
+  [[nodiscard]] bool any_backlogged() const {
+    return std::any_of(trees_.begin(), trees_.end(), [](const Tree& tree) { return !tree.empty(); });
+  }
 
  private:
   std::array<Tree, kClasses> trees_;

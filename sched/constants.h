@@ -58,6 +58,21 @@ inline constexpr std::int64_t kFloorBestEffort = 25, kFloorIdle = 20;
 /// prio_aging_expire).
 inline constexpr Duration kClassAge = std::chrono::seconds{10};
 
+// Floors and ceilings (limited_node.h).
+
+/// A ceiling forgives a request that comes this much late, so that timers and a short pause cost no rate; more makes
+/// bursts.
+inline constexpr Duration kCeilingSlack = std::chrono::milliseconds{50};
+/// Where flows take turns one comes late by a round.
+inline constexpr Duration kCeilingSlackAmongTurns = std::chrono::seconds{1};
+/// A floor that could not be kept for longer is not caught up with.
+inline constexpr Duration kFloorSlack = std::chrono::seconds{1};
+/// Floors take at most nine tenths while others wait: whoever promises more than the disk has stops nobody.
+inline constexpr int kFloorsOverOthers = 9;
+
+/// A node with a latency that has had no request for so long stands in nobody's way (latency_guard.h).
+inline constexpr Duration kLatencyIdle = std::chrono::seconds{1};
+
 // Guests (guests.h).
 
 /// Slower than alone by at most this: with the floor of a lower class a reader keeps 0.95 of what it has alone.

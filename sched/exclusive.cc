@@ -15,13 +15,13 @@ constexpr std::size_t kPartnersSearched = 1024;
 
 }  // namespace
 
-void Scheduler::State::open_slice(std::uint32_t node, Time now) {
+void Scheduler::State::open_slice(std::uint32_t node, Time now, Duration at_least) {
   const Flow& flow = flow_of(node);
   const HeldRequest& head = requests[flow.queue.front()];
   Slice slice;
   slice.owner = node;
   slice.service = flow.service;
-  const Duration length = lengths.length(backlogged_flows, trees.of(flow.service).share(node));
+  const Duration length = std::max(lengths.length(backlogged_flows, trees.of(flow.service).share(node)), at_least);
   slice.length = static_cast<std::uint64_t>(length.count());
   // By the clock as long: what is in the disk ends first, and turning takes its time. A disk that hangs, or does not do
   // what the model says, keeps nobody longer.
@@ -51,15 +51,14 @@ bool Scheduler::State::beside_higher(std::uint32_t node, Time now) {
   });
 }
 
-bool Scheduler::State::queued_in(const Slice& slice, std::uint32_t node) {
-  const Flow& flow = flow_of(node);
-  return flow.queued > 0 && (node == slice.owner || cooperates(slice, requests[flow.queue.front()]));
+bool Scheduler::State::queued_in(const Slice& slice, std::uint32_t node, Time now) {
+  return startable(node, now) && (node == slice.owner || cooperates(slice, requests[flow_of(node).queue.front()]));
 }
 
 // A turn goes on while somebody who takes part has something queued or is worth waiting for.
 bool Scheduler::State::alive(const Slice& slice, Time now) {
   const auto active = [&](std::uint32_t node) {
-    return queued_in(slice, node) || flow_of(node).anticipation.awaited(now);
+    return queued_in(slice, node, now) || flow_of(node).anticipation.awaited(now);
   };
   return active(slice.owner) ||
          std::any_of(slice.partners.begin(), slice.partners.begin() + slice.partner_count, active);
@@ -70,20 +69,19 @@ void Scheduler::State::drop_slices(Time now) {
 }
 
 // The request nearest to where the stream stands, the owner's when none is nearer. Partners that went elsewhere part.
-std::uint32_t Scheduler::State::next_in(Slice& slice) {
+std::uint32_t Scheduler::State::next_in(Slice& slice, Time now) {
   for (unsigned i = slice.partner_count; i-- > 0;) {
     const std::uint32_t partner = slice.partners[i];
-    if (flow_of(partner).queued > 0 && !queued_in(slice, partner)) remove_partner(slice, partner);
+    if (startable(partner, now) && !queued_in(slice, partner, now)) remove_partner(slice, partner);
   }
-  const Flow& owner = flow_of(slice.owner);
-  std::uint32_t best = owner.queue.empty() ? kNoIndex : owner.queue.front();
+  std::uint32_t best = startable(slice.owner, now) ? flow_of(slice.owner).queue.front() : kNoIndex;
   if (slice.partner_count == 0) return best;
   const auto distance = [&](std::uint32_t index) {
     return slice.positions.distance(requests[index].inode, requests[index].offset);
   };
   for (unsigned i = 0; i < slice.partner_count; ++i) {
     const Flow& partner = flow_of(slice.partners[i]);
-    if (partner.queue.empty()) continue;
+    if (!startable(slice.partners[i], now)) continue;
     if (best == kNoIndex || distance(partner.queue.front()) < distance(best)) best = partner.queue.front();
   }
   return best;
@@ -141,24 +139,38 @@ Decision Scheduler::State::next_turn(Time now) {
   end_hold(now);
   drop_awaited(now);
   drop_slices(now);
-  const ServiceClass service = choose_class(now);
+  const std::uint32_t late = may_promote(now) ? overdue(now) : kNoIndex;
+  const std::uint32_t floor = limits.empty() || !may_promote(now) ? kNoIndex : floor_due(now);
+  if (all_limited(now)) return wait_for_ceilings();
+  ServiceClass service = choose_class(now);
   std::erase_if(slices, [&](const Slice& slice) { return service < slice.service && !floors.has_turn(slice.service); });
-  if (may_promote(now) && by_age.overdue(requests, backlogged_flows, now) && !gated(by_age.oldest(), now)) {
-    const std::uint32_t overdue = by_age.oldest();
-    const std::uint32_t node = requests[overdue].flow;
+  if (late != kNoIndex) {
+    const std::uint32_t node = requests[late].flow;
     if (slice_of(node) == nullptr && has_turns(node) && !beside_higher(node, now)) {
       slices.clear();
       open_slice(node, now);
     }
-    return dispatch(overdue, now, true);
+    return dispatch(late, now, true);
+  }
+  if (floor != kNoIndex && slice_of(floor) == nullptr) {
+    if (has_turns(floor)) {
+      slices.clear();
+      open_slice(floor, now, lengths.equal());
+    }
+    return dispatch_for_floor(floor, now);
+  }
+  if (const std::uint32_t promised = limits.empty() ? kNoIndex : turn_for_promised(now); promised != kNoIndex) {
+    return dispatch_unless_gated(flow_of(promised).queue.front(), now);
   }
   // A flush is no stream: it goes by its tag, also in another's turn.
   const std::uint32_t first = flow_of(trees.of(service).best()).queue.front();
   if (requests[first].operation == Operation::sync) return dispatch(first, now, false);
   for (Slice& slice : slices) {
-    if (const std::uint32_t index = next_in(slice); index != kNoIndex) return dispatch_unless_gated(index, now);
+    if (const std::uint32_t index = next_in(slice, now); index != kNoIndex) return dispatch_unless_gated(index, now);
   }
+  if (all_limited(now)) return wait_for_ceilings();  // looking at the turns' requests may have stopped some
   if (slices.size() >= slices_max) return wait_for_slices(now);
+  service = choose_class(now);
 
   const std::uint32_t node = trees.of(service).best();
   const std::uint32_t before = hold_before(node);

@@ -26,6 +26,7 @@ struct alignas(64) Node {
   Weight weight = kWeightDefault;
   Kind kind = Kind::unused;
   Place place = Place::idle;
+  bool blocked = false;  ///< a ceiling keeps it out of its parent's fair queue, whatever waits in it
 };
 static_assert(sizeof(Node) == 64, "one decision touches a node a level; each must be one cache line");
 

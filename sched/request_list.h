@@ -17,7 +17,7 @@ struct alignas(64) HeldRequest {
   };
 
   std::uint64_t inode = 0, offset = 0, bytes = 0, cookie = 0;
-  Time submitted{};               ///< once in flight: when it was dispatched
+  Time submitted{};
   std::uint32_t flow = kNoIndex;  ///< node
   Links in_flow;                  ///< the flow's queue
   Links by_age;                   ///< those that wait for their age, of all flows
@@ -26,9 +26,15 @@ struct alignas(64) HeldRequest {
   bool aged : 1 = false;         ///< is in the list by age
   bool buffered : 1 = false;     ///< the write gate applies
   bool sequential : 1 = false;   ///< it was charged as one; once in flight
+  bool limited : 1 = false;      ///< its flow, or a node above, has a ceiling
+  bool promised : 1 = false;     ///< its flow, or a node above, has a latency; once in flight
   bool guest : 1 = false;        ///< beside a higher class; once in flight
   bool met : 1 = false;          ///< there were guests in the disk when it started
   std::uint8_t service : 2 = 0;  ///< class; once in flight
+
+  /// Once it is in flight nobody asks for its file any more: there stands when it was dispatched.
+  void start(Time now) { inode = static_cast<std::uint64_t>(now.time_since_epoch().count()); }
+  [[nodiscard]] Time started() const { return Time{Duration{static_cast<Duration::rep>(inode)}}; }
 };
 static_assert(sizeof(HeldRequest) == 64, "a decision touches the dispatched request and the flow's next one");
 

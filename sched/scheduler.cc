@@ -30,6 +30,8 @@ NodeId Scheduler::add_flow(NodeId parent, Weight weight) {
 
 void Scheduler::remove(NodeId node) {
   State& state = *state_;
+  state.set_limits(index_of(node), {}, {});
+  if (state.trees.is_blocked(index_of(node))) state.unblock(index_of(node));
   if (state.trees.is_flow(index_of(node))) {
     const std::uint32_t flow = state.trees.flow(index_of(node));
     FAIRFS_CHECK(state.flows[flow].queued == 0 && state.flows[flow].in_flight == 0);
@@ -49,6 +51,10 @@ void Scheduler::set_class(NodeId node, ServiceClass service) {
   if (flow.queued > 0 && state.policy == Policy::fair) state.trees.of(flow.service).set_cost(index_of(node), 0);
   flow.service = service;
   state.refresh(index_of(node));
+}
+
+void Scheduler::set_limits(NodeId node, const Limits& limits, Time now) {
+  state_->set_limits(index_of(node), limits, now);
 }
 
 RequestId Scheduler::submit(const Request& request, Time now) {
@@ -77,6 +83,7 @@ Decision Scheduler::next(Time now) {
   State& state = *state_;
   if (state.queued == 0) return Sleep{Sleep::Reason::empty};
   if (state.policy == Policy::off) return state.dispatch(state.by_age.oldest(), now, false);
+  if (state.all_limited(now)) return state.wait_for_ceilings();
   if (state.in_flight >= state.depth) return Sleep{Sleep::Reason::depth};
   if (const std::uint32_t sync = state.ready_sync(now); sync != kNoIndex) return state.dispatch(sync, now, false);
   if (state.work.full(state.in_flight)) return Sleep{Sleep::Reason::depth};
@@ -92,6 +99,7 @@ void Scheduler::complete(RequestId id, Time now) {
   --flow.in_flight;
   state.left_disk(request, now);
   state.ended_beside(request, flow, now);
+  state.ended_promised(request, now);
   --state.in_flight;
   if (flow.queued + flow.in_flight == 0) {
     flow.anticipation.completed(request.operation == Operation::sync || request.buffered, state.first_returns, now);

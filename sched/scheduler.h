@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "sched/disk_profile.h"
+#include "sched/limits.h"
 #include "sched/types.h"
 
 namespace fairfs::sched {
@@ -63,6 +64,7 @@ struct Sleep {
   enum class Reason : std::uint8_t {
     empty,
     depth,
+    limited,       ///< all that is queued waits for its ceilings
     anticipating,  ///< something is queued, but the disk is held for a flow that will go on soon
     writes         ///< the next one is a buffered write, and the disk has enough of them or a flush
   } reason{};
@@ -100,6 +102,9 @@ class Scheduler {
   void set_weight(NodeId node, Weight weight);
   /// From best_effort, which a new flow has. Queued requests change with it.
   void set_class(NodeId flow, ServiceClass service);
+
+  /// Floors, ceilings and latency of a node, at first none.
+  void set_limits(NodeId node, const Limits& limits, Time now);
 
   RequestId submit(const Request& request, Time now);
   /// What to do at `now`. Call until it answers Sleep.

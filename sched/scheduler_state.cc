@@ -1,7 +1,6 @@
 #include "sched/scheduler_state.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "sched/check.h"
 #include "sched/claim.h"
@@ -29,15 +28,19 @@ Scheduler::State::State(const SchedulerConfig& config)
       depth(config.profile.depth),
       floors(config.features.class_floors, exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn),
       by_age(config.max_wait, config.profile),
+      by_age_limited(config.max_wait, config.profile),
       gate(config.profile),
       guests(config.features.guests && !exclusive),
       work(config.profile.measured.reads && !exclusive && config.features.work_limit, config.profile),
+      floor_credit(kFloorsOverOthers *
+                   (exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn).count()),
       lengths(config.profile.switch_cost),
       interleaving(config.profile),
       slices_max(std::max<std::uint32_t>(config.profile.best_streams, 1)) {
   FAIRFS_CHECK(config.profile.read.bytes_per_s > 0 && config.profile.write.bytes_per_s > 0);
   FAIRFS_CHECK(config.profile.parallelism > 0 && config.max_wait >= Duration::zero());
   if (exclusive) by_age.set_turn(lengths.equal());
+  if (exclusive) by_age_limited.set_turn(lengths.equal());
 }
 
 HeldRequest& Scheduler::State::held(RequestId id) {
@@ -66,7 +69,15 @@ std::uint32_t Scheduler::State::enqueue(const Request& request, Time now) {
     while (previous != kNoIndex && requests[previous].buffered) previous = requests[previous].in_flow.previous;
   }
   queue.insert(requests, index, previous);
-  if (request.bounded_wait || policy == Policy::off) by_age.push(requests, index);
+  bool has_ceiling = false, allowed = true;
+  each_limited(held.flow, [&](LimitedNode& limited) {
+    limited.queued(request.operation, now);
+    has_ceiling = has_ceiling || limited.limits().has_ceiling();
+    allowed = allowed && limited.allowed_at(request.operation) <= now;
+  });
+  if (has_ceiling && allowed) unblock_path(held.flow);
+  requests[index].limited = has_ceiling && policy != Policy::off;
+  if (request.bounded_wait || policy == Policy::off) aged(index).push(requests, index);
   return index;
 }
 
@@ -79,7 +90,8 @@ void Scheduler::State::unlink(std::uint32_t index) {
   Flow& flow = flow_of(requests[index].flow);
   flow.queue.erase(requests, index);
   if (requests[index].operation == Operation::sync) std::erase(queued_syncs, index);
-  by_age.erase(requests, index);
+  aged(index).erase(requests, index);
+  each_limited(requests[index].flow, [&](LimitedNode& limited) { limited.unqueued(requests[index].operation); });
   if (--flow.queued == 0) --backlogged_flows;
   --queued;
 }
@@ -126,7 +138,9 @@ void Scheduler::State::left_disk(const HeldRequest& request, Time now) {
 Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted) {
   HeldRequest& request = requests[index];
   Flow& flow = flow_of(request.flow);
+  if (!limits.empty()) unblock_path(request.flow);
   unlink(index);
+  each_limited(request.flow, [&](LimitedNode& limited) { limited.served(request.operation, request.bytes, now); });
 
   Slice* const slice = exclusive ? slice_of(request.flow) : nullptr;
   const bool sequential = flow.continues(request) || (slice != nullptr && cooperates(*slice, request));
@@ -145,6 +159,10 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   }
   if (slice != nullptr) slice->used += spent;
   by_age.observe(cost);
+  by_age_limited.observe(cost);
+  const std::int64_t most = kFloorsOverOthers * floors.turn();
+  const auto taken = static_cast<std::int64_t>(spent);
+  floor_credit = by_floor ? floor_credit - taken : std::min(floor_credit + kFloorsOverOthers * taken, most);
   if (policy == Policy::fair) {
     const bool away = exclusive && features.anticipation;
     trees.of(flow.service).serve(request.flow, spent, flow.next_charge(requests, model), away);
@@ -169,8 +187,10 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
     await(request.flow);
   }
   started_beside(request, flow.service, now);
-  const Duration waited = now - std::exchange(request.submitted, now);
-  return {RequestId{index}, request.cookie, waited, promoted};
+  request.promised = is_promised(request.flow);
+  if (!request.promised) ++others_in_flight;
+  request.start(now);
+  return {RequestId{index}, request.cookie, now - request.submitted, promoted};
 }
 
 }  // namespace fairfs::sched

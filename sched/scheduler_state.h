@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "sched/class_floors.h"
@@ -13,6 +15,7 @@
 #include "sched/flow.h"
 #include "sched/guests.h"
 #include "sched/interleaving.h"
+#include "sched/limit_table.h"
 #include "sched/request_list.h"
 #include "sched/scheduler.h"
 #include "sched/slices.h"
@@ -36,6 +39,8 @@ struct Scheduler::State {
   Requests requests;
   /// Requests that a deadline applies to; with Policy::off all of them, in order of arrival.
   DeadlineQueue by_age;
+  /// The same for flows with a ceiling: one that its ceiling holds back is not late.
+  DeadlineQueue by_age_limited;
   WriteGate gate;
   Guests guests;
   WorkLimit work;
@@ -54,6 +59,10 @@ struct Scheduler::State {
   /// Tells the tree what the flow's next request costs, after its queue or its debt changed. `claim` of one that
   /// returns.
   void refresh(std::uint32_t node, std::uint64_t claim = 0);
+  /// The list by age that a request is in, or would be.
+  [[nodiscard]] DeadlineQueue& aged(std::uint32_t index) { return requests[index].limited ? by_age_limited : by_age; }
+  /// A request whose deadline has passed and that may start; kNoIndex without one.
+  [[nodiscard]] std::uint32_t overdue(Time now);
   [[nodiscard]] bool gated(std::uint32_t index, Time now) const {
     return requests[index].buffered && gate.blocks(requests[index].bytes, now);
   }
@@ -68,6 +77,48 @@ struct Scheduler::State {
   /// Tells the gate, and the model what a flush costs and how slow the disk is.
   void left_disk(const HeldRequest& request, Time now);
   Dispatch dispatch(std::uint32_t index, Time now, bool promoted);
+
+  // Floors and ceilings (ceilings.cc, floors.cc).
+  LimitTable limits;
+  std::set<std::pair<Time, std::uint32_t>> blocked;  ///< nodes, and when their ceilings let them go on
+  std::int64_t floor_credit;                         ///< ns that floors may take yet
+  bool by_floor = false;                             ///< the dispatch under way is one's
+  template <typename Do>
+  void each_limited(std::uint32_t node, Do what) const {
+    if (limits.empty()) return;
+    for (; node != static_cast<std::uint32_t>(kRoot); node = trees.parent(node)) {
+      if (LimitedNode* const limited = limits.find(node)) what(*limited);
+    }
+  }
+  void set_limits(std::uint32_t node, const Limits& limits, Time now);
+  /// Afterwards the best leaf of each class may start by its ceilings.
+  void settle_ceilings(Time now);
+  /// Settles; true when nothing that is queued may start.
+  [[nodiscard]] bool all_limited(Time now) {
+    if (limits.empty()) return false;
+    settle_ceilings(now);
+    return !trees.any_backlogged();
+  }
+  [[nodiscard]] Sleep wait_for_ceilings() const { return {Sleep::Reason::limited, blocked.begin()->first}; }
+  /// Whether the flow's first request, or another that is brought forward, may start; else the flow is blocked.
+  [[nodiscard]] bool admitted(std::uint32_t leaf, Time now);
+  /// Has something queued that its ceilings let go.
+  [[nodiscard]] bool startable(std::uint32_t leaf, Time now);
+  void unblock(std::uint32_t node);
+  void unblock_path(std::uint32_t leaf);
+  /// The flow with the longest due floor; kNoIndex: none is due.
+  [[nodiscard]] std::uint32_t floor_due(Time now);
+  [[nodiscard]] Decision dispatch_for_floor(std::uint32_t leaf, Time now);
+  // Latencies (promises.cc).
+  std::uint32_t others_in_flight = 0;  ///< requests of flows without one
+  [[nodiscard]] bool is_promised(std::uint32_t leaf) const;
+  /// The leaf has no latency, and those without have as many in the disk as those with one bear.
+  [[nodiscard]] bool others_wait(std::uint32_t leaf, Time now) const;
+  /// One with a latency that may start and has had no more than its share; kNoIndex without.
+  [[nodiscard]] std::uint32_t promised_leaf(Time now);
+  /// Ends turns that were long enough for one, and opens its own; kNoIndex: none comes before the turns under way.
+  [[nodiscard]] std::uint32_t turn_for_promised(Time now);
+  void ended_promised(const HeldRequest& request, Time now);
 
   // Where nothing has turns (shared.cc).
   struct ClassPresence {
@@ -107,15 +158,16 @@ struct Scheduler::State {
   void forget(std::uint32_t node);
 
  private:
-  void open_slice(std::uint32_t node, Time now);
+  [[nodiscard]] std::uint32_t others_allowed(Time now) const;
+  void open_slice(std::uint32_t node, Time now, Duration at_least = {});
   void drop_slices(Time now);
   void drop_awaited(Time now);
   /// The flow's next request belongs to a stream that must not be interleaved.
   [[nodiscard]] bool has_turns(std::uint32_t node);
   [[nodiscard]] bool beside_higher(std::uint32_t node, Time now);
   [[nodiscard]] bool alive(const Slice& slice, Time now);
-  [[nodiscard]] bool queued_in(const Slice& slice, std::uint32_t node);
-  [[nodiscard]] std::uint32_t next_in(Slice& slice);
+  [[nodiscard]] bool queued_in(const Slice& slice, std::uint32_t node, Time now);
+  [[nodiscard]] std::uint32_t next_in(Slice& slice, Time now);
   [[nodiscard]] bool may_promote(Time now);
   [[nodiscard]] std::uint32_t hold_before(std::uint32_t node);
   [[nodiscard]] Sleep hold(std::uint32_t node, Time until, Time now);

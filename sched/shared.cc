@@ -32,7 +32,7 @@ void Scheduler::State::ended_beside(const HeldRequest& request, Flow& flow, Time
   own.seen = true;
   if (request.guest) return guests.ended();
   if (request.operation == Operation::sync || request.buffered) return;
-  const Duration service = now - request.submitted;
+  const Duration service = now - request.started();
   if (!request.met) {
     flow.alone.add(service);
     guests.host_alone(flow.alone.known(), now);
@@ -42,15 +42,22 @@ void Scheduler::State::ended_beside(const HeldRequest& request, Flow& flow, Time
 }
 
 Decision Scheduler::State::next_shared(Time now) {
-  if (by_age.overdue(requests, backlogged_flows, now) && !gated(by_age.oldest(), now)) {
-    return dispatch(by_age.oldest(), now, true);
+  if (const std::uint32_t late = overdue(now); late != kNoIndex) return dispatch(late, now, true);
+  if (!limits.empty()) {
+    if (const std::uint32_t leaf = floor_due(now); leaf != kNoIndex) return dispatch_for_floor(leaf, now);
+    if (all_limited(now)) return wait_for_ceilings();
   }
   const ServiceClass service = choose_class(now);
   if (guests.on() && !floors.has_turn(service)) {
     const Time until = higher_there_until(service);
     if (until > now && !guests.admits()) return Sleep{Sleep::Reason::anticipating, until};
   }
-  const std::uint32_t node = trees.of(service).best();
+  std::uint32_t node = trees.of(service).best();
+  if (others_wait(node, now)) {
+    const std::uint32_t promised = promised_leaf(now);
+    if (promised == kNoIndex) return Sleep{Sleep::Reason::depth};
+    node = promised;
+  }
   return dispatch_unless_gated(flow_of(node).queue.front(), now);
 }
 

@@ -75,6 +75,15 @@ std::uint32_t Tree::best() const {
   return node;
 }
 
+std::uint32_t Tree::best_in(std::uint32_t node) const {
+  while (nodes_.node[node].kind == Node::Kind::group) {
+    const FairQueue& queue = groups_[nodes_.node[node].body].queue;
+    if (queue.empty()) return kNoIndex;
+    node = queue.best();
+  }
+  return nodes_.node[node].cost != 0 ? node : kNoIndex;
+}
+
 bool Tree::eligible(std::uint32_t leaf) const {
   std::uint32_t node = leaf;
   while (node != kRootIndex && nodes_.node[node].place == Node::Place::eligible) node = parent(node);
@@ -89,17 +98,32 @@ void Tree::refresh(std::uint32_t node, std::uint64_t claim) {
   while (node != kRootIndex) {
     const FairQueue& own = groups_[nodes_.node[node].body].queue;
     const std::uint64_t before = nodes_.node[node].cost;
-    const std::uint64_t cost = cost_of(own);
+    const std::uint64_t cost = nodes_.node[node].blocked ? 0 : cost_of(own);
     if (cost == before) return;
     parent_of(node).queue.set_cost(nodes_, node, cost, claim);
-    if (cost == 0 && own.has_away()) parent_of(node).queue.set_away(nodes_, node, before);
+    if (cost == 0 && own.has_away() && !nodes_.node[node].blocked) parent_of(node).queue.set_away(nodes_, node, before);
     node = parent(node);
   }
 }
 
 void Tree::set_cost(std::uint32_t leaf, std::uint64_t cost, std::uint64_t claim) {
+  if (nodes_.node[leaf].blocked) return;
   parent_of(leaf).queue.set_cost(nodes_, leaf, cost, claim);
   refresh(parent(leaf), claim);
+}
+
+void Tree::block(std::uint32_t node) {
+  nodes_.node[node].blocked = true;
+  parent_of(node).queue.set_cost(nodes_, node, 0);
+  set_idle(node);
+  refresh(parent(node), 0);
+}
+
+void Tree::unblock(std::uint32_t node, std::uint64_t cost) {
+  nodes_.node[node].blocked = false;
+  if (nodes_.node[node].kind == Node::Kind::group) cost = cost_of(groups_[nodes_.node[node].body].queue);
+  parent_of(node).queue.set_cost(nodes_, node, cost);
+  refresh(parent(node), 0);
 }
 
 void Tree::serve(std::uint32_t leaf, std::uint64_t spent, std::uint64_t cost, bool away) {

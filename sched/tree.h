@@ -29,6 +29,8 @@ class Tree {
   [[nodiscard]] bool empty() const { return groups_[0].queue.empty(); }
   /// The leaf whose request is next; the tree isn't empty.
   [[nodiscard]] std::uint32_t best() const;
+  /// The leaf below a node, or the node itself, whose request is next there; kNoIndex without one.
+  [[nodiscard]] std::uint32_t best_in(std::uint32_t node) const;
   /// Whether a backlogged leaf has not had more than its share, at any level: S <= V.
   [[nodiscard]] bool eligible(std::uint32_t leaf) const;
 
@@ -46,6 +48,13 @@ class Tree {
   /// The leaf dispatched a request for `spent`; its next one costs `cost` (0: none; `away`: see FairQueue). A group of
   /// which some are away and none is backlogged is away.
   void serve(std::uint32_t leaf, std::uint64_t spent, std::uint64_t cost, bool away = false);
+  /// Whatever waits in the node, it counts as idle until it is unblocked; no request of it may be served meanwhile.
+  void block(std::uint32_t node);
+  /// `cost`: of a leaf's next request.
+  void unblock(std::uint32_t node, std::uint64_t cost);
+  [[nodiscard]] bool is_blocked(std::uint32_t node) const { return nodes_.node[node].blocked; }
+  [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return nodes_.node[node].parent; }
+
   /// A leaf that was away is waited for no more.
   void set_idle(std::uint32_t leaf);
 
@@ -58,7 +67,6 @@ class Tree {
   std::uint32_t add(std::uint32_t parent, Weight weight, Node::Kind kind, std::uint32_t body);
   [[nodiscard]] const Node& existing(std::uint32_t node) const;
   [[nodiscard]] Group& parent_of(std::uint32_t node) { return groups_[nodes_.node[nodes_.node[node].parent].body]; }
-  [[nodiscard]] std::uint32_t parent(std::uint32_t node) const { return nodes_.node[node].parent; }
   [[nodiscard]] std::uint64_t cost_of(const FairQueue& queue) const;
   void refresh(std::uint32_t node, std::uint64_t claim);
   [[nodiscard]] unsigned level(std::uint32_t node) const;

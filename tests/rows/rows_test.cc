@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tests/rows/contest.h"
+#include "tests/sim/latency_oracle.h"
 
 namespace fairfs::test {
 namespace {
@@ -214,6 +215,44 @@ TEST(Rows, TwelveAndLetsItInWhereItCostsNothing) {
   const std::vector<double> each = Contest(Setting(kSlowSsd), {scattered(1), backup}).run();
   EXPECT_GE(each[0], 0.95 * alone(Setting(kSlowSsd), scattered(1)));
   EXPECT_GE(each[1], 0.5 * alone(Setting(kSlowSsd), backup));
+}
+
+TEST(Rows, FourteenFloorsAndCeilings) {
+  const auto race = [](const char* model, const sched::Limits& limits, sched::Weight weight) {
+    Contest contest(Setting(model), {stream(), buffered_reader(), buffered_reader()}, {weight, 100, 100});
+    contest.simulation.scheduler().set_limits(contest.flows[0], limits, contest.simulation.now());
+    return contest.run()[0];
+  };
+  for (const char* model : {kHdd, kRaid, kSsd, kSlowSsd}) {
+    EXPECT_NEAR(race(model, {.max_read = 10'000'000}, 1000), 10, 0.5) << model;
+    EXPECT_NEAR(race(model, {.max_iops = 100}, 1000), 6.55, 0.33) << model;
+    EXPECT_GE(race(model, {.min_read = 20'000'000}, 1), 19) << model;
+    EXPECT_GE(race(model, {.min_iops = 300}, 1), 0.95 * 19.7) << model;
+  }
+}
+
+TEST(Rows, FourteenALatencyBesideAHog) {
+  for (const char* model : {kSsd, kSlowSsd}) {
+    for (const Workload& hog : {scattered(256), scattered(256, 256 * 1024), scattered(256, 1024 * 1024)}) {
+      Contest contest(Setting(model), {scattered(1), hog});
+      LatencyOracle latencies;
+      contest.simulation.watch(latencies);
+      contest.simulation.scheduler().set_limits(contest.flows[0], {.latency = 5ms}, contest.simulation.now());
+      contest.run(5s);
+      latencies.reset();
+      const double rate = contest.run(5s)[1];
+      EXPECT_LE(latencies.percentile(contest.flows[0], 0.95), 5) << model << ", " << hog.bytes_max << " bytes";
+      EXPECT_GE(rate, 0.8 * alone(Setting(model), hog)) << model << ", " << hog.bytes_max << " bytes";
+    }
+  }
+}
+
+TEST(Rows, FourteenWithoutTheLatencyItIsNotMet) {
+  Contest contest(Setting(kSsd), {scattered(1), scattered(256, 1024 * 1024)});
+  LatencyOracle latencies;
+  contest.simulation.watch(latencies);
+  contest.run(5s);
+  EXPECT_GT(latencies.percentile(contest.flows[0], 0.95), 6);
 }
 
 }  // namespace

@@ -35,10 +35,10 @@ void BooksOracle::completed(const Simulation&, sched::NodeId, std::uint64_t cook
 void BooksOracle::slept(const Simulation& simulation, const sched::Sleep& sleep) {
   const bool full = in_flight_.size() >= simulation.depth();
   using Reason = sched::Sleep::Reason;
-  const bool holds = sleep.reason == Reason::anticipating && simulation.may_hold();
+  const bool holds = (sleep.reason == Reason::anticipating && simulation.may_hold()) || sleep.reason == Reason::limited;
   if (queued_ > 0 && !full && !holds) failures_.push_back("slept with a request queued and a slot free");
   if (holds && sleep.until <= simulation.now()) failures_.push_back("wants to be woken in the past");
-  const auto reason = queued_ == 0 ? Reason::empty : holds && !full ? Reason::anticipating : Reason::depth;
+  const auto reason = queued_ == 0 ? Reason::empty : holds && !full ? sleep.reason : Reason::depth;
   if (sleep.reason != reason) failures_.push_back("gave the wrong reason for sleeping");
   if (in_flight_.size() > simulation.depth()) failures_.push_back("more in flight than slots");
 }

@@ -26,6 +26,12 @@ class Caller {
 
   CallCounts run() {
     while (!bytes_.empty()) step();
+    // Nobody waits for a ceiling of an hour.
+    for (const auto& [flow, queue] : queues_) scheduler_.set_limits(flow, {}, now_);
+    for (const NodeId group : groups_) {
+      if (group != sched::kRoot) scheduler_.set_limits(group, {}, now_);
+    }
+    limits_ = false;
     while (scheduler_.queued() > 0 || !in_flight_.empty()) {
       next();
       if (!in_flight_.empty()) complete();
@@ -65,6 +71,16 @@ class Caller {
     config.profile.switch_cost = std::chrono::microseconds{1U << byte() % 12};
     config.max_wait = 10ms;
     return config;
+  }
+  sched::Limits limits() {
+    const auto rate = [this]() -> std::uint64_t { return byte() % 2 == 0 ? 0 : std::uint64_t{1} << byte() % 32; };
+    return {.min_read = rate(),
+            .min_write = rate(),
+            .max_read = rate(),
+            .max_write = rate(),
+            .min_iops = rate(),
+            .max_iops = rate(),
+            .latency = std::chrono::microseconds{byte() % 2 * rate()}};
   }
   /// Any flow, or the end when there is none.
   auto some_flow() {
@@ -123,8 +139,10 @@ class Caller {
     const auto* dispatch = std::get_if<sched::Dispatch>(&decision);
     if (dispatch == nullptr) {
       const auto& sleep = std::get<sched::Sleep>(decision);
-      FAIRFS_CHECK(queued_ == 0 || full || turns_ || classes_);
-      FAIRFS_CHECK((sleep.reason == sched::Sleep::Reason::anticipating) == (queued_ > 0 && !full));
+      FAIRFS_CHECK(queued_ == 0 || full || turns_ || classes_ || limits_);
+      const bool waits = sleep.reason == sched::Sleep::Reason::anticipating;
+      FAIRFS_CHECK(waits == (queued_ > 0 && !full) || limits_);
+      FAIRFS_CHECK(sleep.reason != sched::Sleep::Reason::limited || limits_);
       FAIRFS_CHECK(sleep.until > now_);
       if (sleep.until != sched::kNever) now_ = std::max(now_, sleep.until - 1us);
       return;
@@ -135,7 +153,7 @@ class Caller {
           std::find_if(queue.begin(), queue.end(), [&](const Held& held) { return held.cookie == dispatch->cookie; });
       if (found == queue.end()) continue;
       FAIRFS_CHECK(found->id == dispatch->id && dispatch->waited == now_ - found->submitted);
-      FAIRFS_CHECK(found == queue.begin() || dispatch->promoted);
+      FAIRFS_CHECK(found == queue.begin() || dispatch->promoted || reorders_);
       FAIRFS_CHECK(!dispatch->promoted || dispatch->waited > 10ms);
       in_flight_.push_back({dispatch->id, flow});
       queue.erase(found);
@@ -172,7 +190,13 @@ class Caller {
   void settle() {
     const auto flow = some_flow();
     if (flow == queues_.end()) return;
-    switch (byte() % 5) {
+    switch (byte() % 7) {
+      case 5:
+        limits_ = reorders_ = true;
+        return scheduler_.set_limits(flow->first, limits(), now_);
+      case 6:
+        limits_ = reorders_ = true;
+        return scheduler_.set_limits(groups_[1 + byte() % 2], limits(), now_);
       case 0:
         return scheduler_.set_weight(flow->first, weight());
       case 1:
@@ -210,7 +234,9 @@ class Caller {
   std::span<const std::uint8_t> bytes_;
   std::uint32_t depth_;
   bool fair_ = true, turns_ = false;
-  bool classes_ = false;  // a lower one may have to wait although there are slots
+  bool limits_ = false;    // nor need it be woken by a slot
+  bool reorders_ = false;  // a ceiling on one kind lets the other kind overtake it in the queue
+  bool classes_ = false;   // a lower one may have to wait although there are slots
   sched::Scheduler scheduler_;
   sched::Time now_{};
   std::vector<NodeId> groups_;
