@@ -18,6 +18,7 @@ bool names_only_a_flow(const WeightRule& rule) { return rule.flow && !rule.cgrou
 void change(WeightRule& rule, const RuleWords& words, const WeightRule& by) {
   if (words.contains("weight")) rule.weight = by.weight;
   if (by.service) rule.service = by.service;
+  if (by.limits.any()) rule.limits = by.limits;
   rule.overrides = true;
 }
 
@@ -39,7 +40,7 @@ void WeightOverrides::set(const RuleWords& words) {
   made.rule = parse_rule(made.words);
   made.rule.overrides = true;
   if (made.words.size() == made.whom.size()) {
-    throw failed("set", to_text(words), "it says nothing about what to change", "give it a weight or a class");
+    throw failed("set", to_text(words), "it says nothing about what to change", "give it a weight, a class or a limit");
   }
   if (names_only_a_flow(made.rule) && !names_known_flow(made.rule)) {
     throw failed("set", to_text(made.whom), "no rule names this flow", "name one that the weights file has");

@@ -7,6 +7,7 @@
 
 #include "cli/account.h"
 #include "cli/config_file.h"
+#include "cli/limits_parser.h"
 #include "cli/text.h"
 #include "cli/weights_file.h"
 
@@ -88,7 +89,8 @@ std::optional<sched::ServiceClass> class_of(const ConfigTable& rule) {
 
 /// Everything but whether it says whom it is for and what they get.
 WeightRule read_rule(const ConfigTable& table, Weight default_weight) {
-  table.allow_only({"cgroup", "command", "exe", "user", "group", "gid", "pid", "flow", "weight", "class"});
+  table.allow_only({"cgroup", "command", "exe", "user", "group", "gid", "pid", "flow", "weight", "class", "min_read",
+                    "min_write", "max_read", "max_write", "min_iops", "max_iops", "latency"});
   WeightRule rule;
   rule.cgroup = absolute(table, "cgroup", "/system.slice/cron.service or /user.slice/*");
   rule.command = word(table, "command", kCommandMax);
@@ -103,6 +105,7 @@ WeightRule read_rule(const ConfigTable& table, Weight default_weight) {
   rule.flow = word(table, "flow", kFlowNameMax);
   rule.weight = weight_of(table, "weight", default_weight);
   rule.service = class_of(table);
+  rule.limits = parse_limits(table);
   rule.weighs = table.has("weight") || rule.flow;
   return rule;
 }
@@ -113,7 +116,9 @@ WeightRule parse_rule(const ConfigTable& table, Weight default_weight) {
     table.refuse("", "rule says nothing about whom it is for",
                  "give it at least one of cgroup, command, exe, user, group, pid");
   }
-  if (!rule.weighs && !rule.service) table.refuse("", "rule has no weight", "give it a weight from 1 to 10000");
+  if (!rule.weighs && !rule.service && !rule.limits.any()) {
+    table.refuse("", "rule has no weight", "give it a weight from 1 to 10000, a class or a limit");
+  }
   return rule;
 }
 

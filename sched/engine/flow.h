@@ -9,6 +9,7 @@
 
 #include "sched/engine/process_table.h"
 #include "sched/engine/snapshot.h"
+#include "sched/limits.h"
 #include "sched/stats.h"
 #include "sched/types.h"
 
@@ -36,6 +37,7 @@ struct Flow {
   std::string name;
   sched::Weight weight = sched::kWeightDefault;
   sched::ServiceClass service = sched::ServiceClass::best_effort;
+  sched::Limits limits;
   bool shared = false;
   bool overridden = false;
   Process process;  ///< of a shared flow, the first that came

@@ -14,7 +14,7 @@ std::shared_ptr<Flow> FlowMap::find_or_add(const Placement& placement, const std
   } else {
     Group* parent = nullptr;
     for (std::size_t i = 0; i < placement.groups.size(); ++i)
-      parent = group(placement.groups[i], parent, group_weights[i]);
+      parent = group(placement.groups[i], parent, group_weights[i], now);
     flow = std::make_shared<Flow>(++last_key_, placement.leaf);
     flow->node = scheduler_.add_flow(parent != nullptr ? parent->node : sched::kRoot, weight);
     flow->parent = parent;
@@ -25,6 +25,7 @@ std::shared_ptr<Flow> FlowMap::find_or_add(const Placement& placement, const std
     flow->process = process;
   }
   set_class(*flow, placement.service);
+  set_limits(*flow, placement.limits, now);
   flow->overridden = placement.overridden;
   flow->see(now);
   return flow;
@@ -62,6 +63,19 @@ void FlowMap::set_class(Flow& flow, sched::ServiceClass service) {
   if (!flow.in_tree || flow.service == service) return;
   flow.service = service;
   scheduler_.set_class(flow.node, service);
+}
+
+void FlowMap::set_limits(const std::string& group_key, const sched::Limits& limits, sched::Time now) {
+  const auto found = groups_.find(group_key);
+  if (found == groups_.end() || found->second->step.limits == limits) return;
+  found->second->step.limits = limits;
+  scheduler_.set_limits(found->second->node, limits, now);
+}
+
+void FlowMap::set_limits(Flow& flow, const sched::Limits& limits, sched::Time now) {
+  if (!flow.in_tree || flow.limits == limits) return;
+  flow.limits = limits;
+  scheduler_.set_limits(flow.node, limits, now);
 }
 
 void FlowMap::share_out(sched::Time now) {
@@ -132,7 +146,7 @@ std::vector<GroupStep> FlowMap::groups() const {
   return all;
 }
 
-Group* FlowMap::group(const GroupStep& step, Group* parent, sched::Weight weight) {
+Group* FlowMap::group(const GroupStep& step, Group* parent, sched::Weight weight, sched::Time now) {
   std::unique_ptr<Group>& known = groups_[step.key];
   if (!known) {
     const sched::NodeId above = parent != nullptr ? parent->node : sched::kRoot;
@@ -142,6 +156,7 @@ Group* FlowMap::group(const GroupStep& step, Group* parent, sched::Weight weight
     known->parent = parent;
     known->weight = weight;
     if (parent != nullptr) ++parent->children;
+    if (step.limits.any()) scheduler_.set_limits(known->node, step.limits, now);
   }
   return known.get();
 }

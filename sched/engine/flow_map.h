@@ -47,6 +47,8 @@ class FlowMap {
   void set_weight(const std::string& group_key, sched::Weight weight, bool overridden = false);
   void set_weight(Flow& flow, sched::Weight weight);
   void set_class(Flow& flow, sched::ServiceClass service);
+  void set_limits(const std::string& group_key, const sched::Limits& limits, sched::Time now);
+  void set_limits(Flow& flow, const sched::Limits& limits, sched::Time now);
 
   /// Sets share_due of all flows, from the weights of those that were active since the last call.
   void share_out(sched::Time now);
@@ -63,7 +65,7 @@ class FlowMap {
   [[nodiscard]] sched::Duration device_time_expired() const { return device_time_expired_; }
 
  private:
-  Group* group(const GroupStep& step, Group* parent, sched::Weight weight);
+  Group* group(const GroupStep& step, Group* parent, sched::Weight weight, sched::Time now);
   void leave(Group* parent);
 
   sched::Scheduler& scheduler_;

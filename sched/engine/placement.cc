@@ -24,9 +24,9 @@ void add_cgroup_steps(const std::string& path, std::vector<GroupStep>& groups) {
   for (std::size_t end = 0; end != std::string::npos && path.size() > 1;) {
     end = path.find('/', end + 1);
     const std::string prefix = path.substr(0, end);
-    groups.push_back({GroupStep::Kind::cgroup, "cgroup:" + prefix, prefix});
+    groups.push_back({GroupStep::Kind::cgroup, "cgroup:" + prefix, prefix, 0, {}});
   }
-  groups.push_back({GroupStep::Kind::processes_here, "here:" + path, path});
+  groups.push_back({GroupStep::Kind::processes_here, "here:" + path, path, 0, {}});
 }
 
 /// Whether the cgroup or one above it matches.
@@ -61,7 +61,11 @@ Placement Placer::place(const Process& process) const {
   Placement placement;
   const WeightRule *const weighs = weight_rule_of(process), *const classes = class_rule_of(process);
   placement.service = classes != nullptr ? *classes->service : process.priority.service;
-  placement.overridden = (weighs != nullptr && weighs->overrides) || (classes != nullptr && classes->overrides);
+  const WeightRule* const limits = limit_rule_of(process);
+  if (limits != nullptr) placement.limits = limits->limits;
+  for (const WeightRule* rule : {weighs, classes, limits}) {
+    placement.overridden = placement.overridden || (rule != nullptr && rule->overrides);
+  }
   // Threads of one process may be of several classes, and then are several flows.
   const std::string thread_class = class_suffix(process.priority.service);
   if (weighs != nullptr && weighs->flow) {
@@ -72,7 +76,8 @@ Placement Placer::place(const Process& process) const {
   }
   if (grouping_ == Grouping::cgroup) add_cgroup_steps(process.cgroup, placement.groups);
   if (grouping_ == Grouping::uid)
-    placement.groups.push_back({GroupStep::Kind::user, "user:" + std::to_string(process.uid), {}, process.uid});
+    placement.groups.push_back({GroupStep::Kind::user, "user:" + std::to_string(process.uid), {}, process.uid, {}});
+  for (GroupStep& group : placement.groups) group.limits = limits_of(group);
   const bool alone = process.kind == Process::Kind::process;
   placement.name = alone ? process.command + '[' + std::to_string(process.pid) + ']' : process.command;
   placement.leaf = "process:" + identity(process) + thread_class;
@@ -87,19 +92,20 @@ sched::Weight Placer::weight_of(const GroupStep& group) const {
   return cgroups_->of(group.cgroup).value_or(rules_.default_weight);
 }
 
+bool Placer::is_for(const WeightRule& rule, const GroupStep& group) const {
+  switch (group.kind) {
+    case GroupStep::Kind::processes_here:
+      return false;
+    case GroupStep::Kind::user:
+      return weighs_user(rule) && *rule.user == group.user;
+    case GroupStep::Kind::cgroup:
+      return rule.cgroup && !rule.names_process() && !rule.flow && glob_match(*rule.cgroup, group.cgroup);
+  }
+  return false;
+}
+
 const WeightRule* Placer::weight_rule_of(const GroupStep& group) const {
-  const auto weighs = [&](const WeightRule& rule) {
-    switch (group.kind) {
-      case GroupStep::Kind::processes_here:
-        return false;
-      case GroupStep::Kind::user:
-        return rule.weighs && weighs_user(rule) && *rule.user == group.user;
-      case GroupStep::Kind::cgroup:
-        return rule.weighs && rule.cgroup && !rule.names_process() && !rule.flow &&
-               glob_match(*rule.cgroup, group.cgroup);
-    }
-    return false;
-  };
+  const auto weighs = [&](const WeightRule& rule) { return rule.weighs && is_for(rule, group); };
   const auto found = std::find_if(rules_.rules.begin(), rules_.rules.end(), weighs);
   return found != rules_.rules.end() ? &*found : nullptr;
 }
@@ -121,6 +127,30 @@ const WeightRule* Placer::class_rule_of(const Process& process) const {
   for (const WeightRule& rule : rules_.rules)
     if (rule.service && !rule.names_process() && !rule.flow && is_within(*rule.cgroup, process.cgroup)) return &rule;
   return nullptr;
+}
+
+const WeightRule* Placer::limit_rule_of(const GroupStep& group) const {
+  const auto limits = [&](const WeightRule& rule) { return rule.limits.any() && is_for(rule, group); };
+  const auto found = std::find_if(rules_.rules.begin(), rules_.rules.end(), limits);
+  return found != rules_.rules.end() ? &*found : nullptr;
+}
+
+const WeightRule* Placer::limit_rule_of(const Process& process) const {
+  const WeightRule* const lifts = weight_rule_of(process);
+  const bool lifted = lifts != nullptr && lifts->flow;
+  for (const WeightRule& rule : rules_.rules) {
+    if (!rule.limits.any()) continue;
+    // All rules of a named flow are for the flow, whichever of them lifted the process; and no other is.
+    const bool own = lifted ? rule.flow == lifts->flow
+                            : rule.names_process() && !rule.flow && !weighs_user(rule) && matches(rule, process);
+    if (own) return &rule;
+  }
+  return nullptr;
+}
+
+sched::Limits Placer::limits_of(const GroupStep& group) const {
+  const WeightRule* const rule = limit_rule_of(group);
+  return rule != nullptr ? rule->limits : sched::Limits{};
 }
 
 bool Placer::wants_executable() const {

@@ -20,6 +20,7 @@ struct GroupStep {
   std::string key;     ///< unique in the tree
   std::string cgroup;  ///< path, for the first two kinds
   uid_t user = 0;
+  sched::Limits limits;  ///< by the rules when it was placed
 };
 
 struct Placement {
@@ -28,7 +29,8 @@ struct Placement {
   std::string name;               ///< for people
   sched::ServiceClass service = sched::ServiceClass::best_effort;
   bool shared = false;      ///< a named flow: the leaf of everybody whom its rule lifts out
-  bool overridden = false;  ///< weight or class come from a rule that overrides
+  sched::Limits limits;     ///< of the leaf
+  bool overridden = false;  ///< weight, class or limits come from a rule that overrides
 };
 
 /// Immutable, so thread-safe. Reads weights of cgroups, nothing else.
@@ -43,20 +45,26 @@ class Placer {
   /// and for a rule that overrides.
   [[nodiscard]] sched::Weight weight_of(const Process& process) const;
 
+  [[nodiscard]] sched::Limits limits_of(const GroupStep& group) const;
+
   // Which rule decides; null where none does. They point into this object.
   [[nodiscard]] const WeightRule* weight_rule_of(const GroupStep& group) const;
   /// The first rule for a process's own level that matches.
   [[nodiscard]] const WeightRule* weight_rule_of(const Process& process) const;
   [[nodiscard]] const WeightRule* class_rule_of(const Process& process) const;
+  [[nodiscard]] const WeightRule* limit_rule_of(const GroupStep& group) const;
+  [[nodiscard]] const WeightRule* limit_rule_of(const Process& process) const;
   [[nodiscard]] bool is_overridden(const GroupStep& group) const {
-    const WeightRule* const rule = weight_rule_of(group);
-    return rule != nullptr && rule->overrides;
+    const WeightRule *const weighs = weight_rule_of(group), *const limits = limit_rule_of(group);
+    return (weighs != nullptr && weighs->overrides) || (limits != nullptr && limits->overrides);
   }
 
   /// Some rule names exe, so Process::executable must be filled.
   [[nodiscard]] bool wants_executable() const;
 
  private:
+  /// Is for the node of this group: for a cgroup as such, for a user.
+  [[nodiscard]] bool is_for(const WeightRule& rule, const GroupStep& group) const;
   /// Weighs a user's node rather than a process: with grouping by uid, a rule that names nothing but the user.
   [[nodiscard]] bool weighs_user(const WeightRule& rule) const;
 

@@ -1,6 +1,5 @@
-// What the outside sees: snapshots, and rules from outside.
+// What the outside sees: snapshots.
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "sched/engine/engine_state.h"
@@ -80,48 +79,6 @@ std::pair<SharedSnapshot, SharedSnapshot> Engine::last_second() const {
   }
   if (!end) start = end = std::make_shared<const Snapshot>(snapshot());
   return {start, end};
-}
-
-void Engine::set_rules(WeightRules rules) {
-  State& state = *state_;
-  const auto placer = std::make_shared<const Placer>(state.config.grouping, std::move(rules), state.cgroups);
-  state.callers.set_placer(placer);
-
-  std::vector<std::shared_ptr<Flow>> flows;
-  std::vector<Process> processes;
-  std::vector<GroupStep> groups;
-  {
-    const std::lock_guard lock{state.mutex};
-    flows = state.flows.flows();
-    groups = state.flows.groups();
-    for (const auto& flow : flows) processes.push_back(flow->process);
-  }
-  std::vector<sched::Weight> group_weights;
-  std::vector<std::optional<sched::Weight>> flow_weights;  // none for a flow whose process belongs elsewhere now
-  std::vector<sched::ServiceClass> classes;
-  std::vector<bool> overridden, groups_overridden;
-  for (std::size_t i = 0; i < flows.size(); ++i) {
-    Process& process = processes[i];
-    if (placer->wants_executable() && process.pid != 0) process.executable = state.processes.executable(process.pid);
-    const Placement placement = placer->place(process);
-    const bool stays = placement.leaf == flows[i]->leaf;
-    classes.push_back(placement.service);
-    overridden.push_back(placement.overridden);
-    flow_weights.push_back(stays ? std::optional{placer->weight_of(process)} : std::nullopt);
-  }
-  for (const GroupStep& group : groups) {
-    group_weights.push_back(placer->weight_of(group));
-    groups_overridden.push_back(placer->is_overridden(group));
-  }
-  const std::lock_guard lock{state.mutex};
-  for (std::size_t i = 0; i < flows.size(); ++i) {
-    if (!flow_weights[i]) continue;
-    state.flows.set_weight(*flows[i], *flow_weights[i]);
-    state.flows.set_class(*flows[i], classes[i]);
-    flows[i]->overridden = overridden[i];
-  }
-  for (std::size_t i = 0; i < groups.size(); ++i)
-    state.flows.set_weight(groups[i].key, group_weights[i], groups_overridden[i]);
 }
 
 }  // namespace fairfs::engine

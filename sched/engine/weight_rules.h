@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sched/limits.h"
 #include "sched/types.h"
 
 namespace fairfs::engine {
@@ -36,6 +37,8 @@ struct WeightRule {
   bool weighs = true;  ///< false: gives a class and no weight
   /// Instead of ionice's, for the processes that the rule is for; with none but `cgroup`, for those in it and below.
   std::optional<sched::ServiceClass> service;
+  /// Floors, ceilings and latency of the node that the rule weighs, or would weigh.
+  sched::Limits limits;
   bool overrides = false;  ///< was made, or changed, while running
   std::uint32_t line = 0;  ///< where it stands in its file, for people; 0: in none
 

@@ -128,11 +128,11 @@ TEST_F(WeightOverrides, WhatIsWrongChangesNothing) {
             "weight = 0 is out of range; allowed is a whole number from 1 to 10000");
   EXPECT_EQ(refusal({{"command", "rsync"}, {"weight", "x"}}),
             "weight is not a whole number; allowed is a whole number from 1 to 10000");
-  EXPECT_EQ(refusal({{"command", "rsync"}}), "rule has no weight; give it a weight from 1 to 10000");
+  EXPECT_EQ(refusal({{"command", "rsync"}}), "rule has no weight; give it a weight from 1 to 10000, a class or a limit");
   EXPECT_EQ(refusal({{"weight", 5}}),
             "rule says nothing about whom it is for; give it at least one of cgroup, command, exe, user, group, pid");
   EXPECT_EQ(refusal({{"flow", "guests"}}),
-            "set: flow=guests: it says nothing about what to change; give it a weight or a class");
+            "set: flow=guests: it says nothing about what to change; give it a weight, a class or a limit");
   EXPECT_EQ(refusal({{"flow", "strangers"}, {"weight", 5}}),
             "set: flow=strangers: no rule names this flow; name one that the weights file has");
   EXPECT_EQ(refusal({{"pid", 12}, {"weight", 5}}), "set: pid=12: there is no such process; name one that runs");

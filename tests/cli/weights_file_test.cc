@@ -39,6 +39,29 @@ class = "be"
   EXPECT_EQ(rules.rules[2].service, sched::ServiceClass::best_effort);
 }
 
+TEST(WeightsFile, LimitsNeedNoWeightAndGiveNone) {
+  const WeightRules rules = cli::parse_weights(R"([[rule]]
+command = "etcd"
+min_read = "1.5MB/s"
+min_write = "20kB/s"
+max_read = "2GiB/s"
+max_write = "3MiB/s"
+min_iops = 100
+max_iops = 5000
+latency = "0.5ms"
+)",
+                                               "w.toml");
+  ASSERT_EQ(rules.rules.size(), 1U);
+  EXPECT_FALSE(rules.rules[0].weighs);
+  EXPECT_EQ(rules.rules[0].limits, (sched::Limits{.min_read = 1'500'000,
+                                                  .min_write = 20'000,
+                                                  .max_read = std::uint64_t{2} << 30,
+                                                  .max_write = 3 << 20,
+                                                  .min_iops = 100,
+                                                  .max_iops = 5000,
+                                                  .latency = std::chrono::microseconds{500}}));
+}
+
 TEST(WeightsFile, EveryKeyArrives) {
   const WeightRules rules = cli::parse_weights(R"(default_weight = 200
 [[rule]]
@@ -106,7 +129,23 @@ INSTANTIATE_TEST_SUITE_P(
             "w.toml:3:10: weight is not a whole number; allowed is a whole number from 1 to 10000"},
         Bad{"[[rule]]\ncomand = \"x\"\nweight = 1\n",
             "w.toml:2:1: key 'comand' is not known; allowed are cgroup, command, exe, user, group, gid, pid, flow, "
-            "weight, class"},
+            "weight, class, min_read, min_write, max_read, max_write, min_iops, max_iops, latency"},
+        Bad{"[[rule]]\nuser = 0\nmax_read = 50\n",
+            "w.toml:3:12: max_read is not a string; allowed is a text in quotes"},
+        Bad{"[[rule]]\nuser = 0\nmax_read = \"50 MB\"\n",
+            "w.toml:3:12: max_read '50 MB' is not right; allowed is 1kB/s to 1000GB/s, as in \"50MB/s\" or "
+            "\"1.5GiB/s\""},
+        Bad{"[[rule]]\nuser = 0\nmin_write = \"0MB/s\"\n",
+            "w.toml:3:13: min_write '0MB/s' is not right; allowed is 1kB/s to 1000GB/s, as in \"50MB/s\" or "
+            "\"1.5GiB/s\""},
+        Bad{"[[rule]]\nuser = 0\nlatency = \"20\"\n",
+            "w.toml:3:11: latency '20' is not right; allowed is 100us to 60s, as in \"20ms\""},
+        Bad{"[[rule]]\nuser = 0\nlatency = \"2min\"\n",
+            "w.toml:3:11: latency '2min' is not right; allowed is 100us to 60s, as in \"20ms\""},
+        Bad{"[[rule]]\nuser = 0\nmax_iops = 0\n",
+            "w.toml:3:12: max_iops = 0 is out of range; allowed is a whole number from 1 to 100000000"},
+        Bad{"[[rule]]\nuser = 0\nmin_read = \"2MB/s\"\nmax_read = \"1MB/s\"\n",
+            "w.toml:3:12: min_read is above max_read; a floor must be at most its ceiling"},
         Bad{"[[rule]]\nuser = 0\nclass = \"best\"\n",
             "w.toml:3:9: class 'best' is not known; allowed is \"rt\", \"be\" or \"idle\""},
         Bad{"[[rule]]\ncommand = 3\nweight = 1\n", "w.toml:2:11: command is not a string; allowed is a text in quotes"},
@@ -140,7 +179,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"\n[[rule]]\nweight = 1\n",
             "w.toml:2:1: rule says nothing about whom it is for; give it at least one of cgroup, command, exe, user, "
             "group, pid"},
-        Bad{"[[rule]]\nuser = 0\n", "w.toml:1:1: rule has no weight; give it a weight from 1 to 10000"},
+        Bad{"[[rule]]\nuser = 0\n",
+            "w.toml:1:1: rule has no weight; give it a weight from 1 to 10000, a class or a limit"},
         Bad{"[[rule]]\nuser = 0\nflow = \"f\"\nweight = 1\n[[rule]]\nuser = 1\nflow = \"f\"\nweight = 2\n",
             "w.toml:7:8: flow 'f' has another weight in an earlier rule; give all rules of one flow the same "
             "weight"}));

@@ -55,6 +55,24 @@ TEST_F(EngineTest, NewRulesApplyToWhatIsQueued) {
   EXPECT_EQ(heavy_of_first_forty([&] { engine.set_rules({.rules = {weigh("heavy", 300)}}); }), 30);
 }
 
+// 4 KiB each, and none a second: the first spends the ceiling for the next hours.
+TEST_F(EngineTest, ACeilingHoldsAtOnceForWhatIsQueuedAndEndsWithItsRule) {
+  engine::WeightRule slow = weigh("heavy", 100);
+  slow.limits.max_read = 1;
+  engine::Engine& engine = start(1, Grouping::process, {slow});
+  engine.hold(true);
+  for (int i = 0; i < 3; ++i) {
+    submit(kHeavy);
+    submit(kLight);
+  }
+  engine.hold(false);
+  ASSERT_TRUE(record_.wait_for_answers(4));
+  EXPECT_EQ(record_.order(), (std::vector<pid_t>{kHeavy, kLight, kLight, kLight}));
+  engine.set_rules({});
+  engine.drain();
+  EXPECT_EQ(record_.order().size(), 6U);
+}
+
 TEST_F(EngineTest, ANewRuleLiftsLaterRequestsAndLeavesQueuedOnes) {
   engine::Engine& engine = start(1);
   engine.hold(true);

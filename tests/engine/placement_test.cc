@@ -213,6 +213,32 @@ TEST_F(Placing, ClassIsIonicesUnlessARuleSaysSo) {
   EXPECT_EQ(p.weight_of(ioniced), 400);
 }
 
+TEST_F(Placing, LimitsComeFromTheFirstRuleOfTheirNodeThatHasSome) {
+  WeightRule heavy = rule(300), process_limit, cgroup_limit, backup = rule(10), backup_limit;
+  heavy.command = process_limit.command = "fio";
+  process_limit.weighs = false;
+  process_limit.limits.max_read = 1;
+  cgroup_limit.cgroup = "/a";
+  cgroup_limit.weighs = false;
+  cgroup_limit.limits.min_iops = 2;
+  backup.user = 1001;
+  backup.flow = backup_limit.flow = "backup";
+  backup_limit.command = "tar";
+  backup_limit.limits.latency = std::chrono::milliseconds{3};
+  const Placer p = placer(Grouping::cgroup, {heavy, process_limit, cgroup_limit, backup, backup_limit});
+  const Placement placement = p.place(process(5, "fio", "/a/b"));
+  EXPECT_EQ(placement.limits.max_read, 1U);
+  EXPECT_EQ(placement.groups[0].limits.min_iops, 2U);
+  EXPECT_FALSE(placement.groups[1].limits.any());
+  EXPECT_EQ(p.weight_of(process(5, "fio", "/a/b")), 300);
+  EXPECT_FALSE(p.place(process(5, "mpv", "/a")).limits.any());
+  Process lifted = process(5, "fio", "/a");
+  lifted.uid = 1001;
+  // fio's own rule comes first for its weight and class; lifted it would have the flow's limits.
+  EXPECT_EQ(placer(Grouping::cgroup, {backup, backup_limit}).place(lifted).limits.latency,
+            std::chrono::milliseconds{3});
+}
+
 TEST_F(Placing, WhatIsSetWhileRunningIsNotScaledByTheLevel) {
   WeightRule fio = rule(300);
   fio.command = "fio";
