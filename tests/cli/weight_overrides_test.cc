@@ -128,7 +128,8 @@ TEST_F(WeightOverrides, WhatIsWrongChangesNothing) {
             "weight = 0 is out of range; allowed is a whole number from 1 to 10000");
   EXPECT_EQ(refusal({{"command", "rsync"}, {"weight", "x"}}),
             "weight is not a whole number; allowed is a whole number from 1 to 10000");
-  EXPECT_EQ(refusal({{"command", "rsync"}}), "rule has no weight; give it a weight from 1 to 10000, a class or a limit");
+  EXPECT_EQ(refusal({{"command", "rsync"}}),
+            "rule has no weight; give it a weight from 1 to 10000, a class or a limit");
   EXPECT_EQ(refusal({{"weight", 5}}),
             "rule says nothing about whom it is for; give it at least one of cgroup, command, exe, user, group, pid");
   EXPECT_EQ(refusal({{"flow", "guests"}}),
