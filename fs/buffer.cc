@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <utility>
@@ -55,9 +56,11 @@ Buffer BufferPool::take(std::size_t size) {
   {
     const std::lock_guard lock{mutex_};
     in_use_ += capacity;
-    if (order - kSmallest < kClasses && !free_[order - kSmallest].empty()) {
-      char* data = free_[order - kSmallest].back();
-      free_[order - kSmallest].pop_back();
+    if (order - kSmallest < kClasses && !free_[order - kSmallest].blocks.empty()) {
+      Kept& free = free_[order - kSmallest];
+      char* data = free.blocks.back();
+      free.blocks.pop_back();
+      free.least = std::min(free.least, free.blocks.size());
       return {data, capacity};
     }
   }
@@ -70,9 +73,36 @@ Buffer BufferPool::take(std::size_t size) {
   }
 }
 
+void BufferPool::trim() noexcept {
+  for (unsigned i = 0; i < kClasses; ++i) {
+    Kept& free = free_[i];
+    for (;;) {  // one block at a time: unmapping takes long, and others want the lock
+      char* unused = nullptr;
+      {
+        const std::lock_guard lock{mutex_};
+        if (free.least == 0) {
+          free.least = free.blocks.size();
+          break;
+        }
+        --free.least;
+        unused = free.blocks.front();
+        free.blocks.erase(free.blocks.begin());
+      }
+      ::munmap(unused, std::size_t{1} << (kSmallest + i));
+    }
+  }
+}
+
 std::size_t BufferPool::in_use() const {
   const std::lock_guard lock{mutex_};
   return in_use_;
+}
+
+std::size_t BufferPool::kept() const {
+  const std::lock_guard lock{mutex_};
+  std::size_t bytes = 0;
+  for (unsigned i = 0; i < kClasses; ++i) bytes += free_[i].blocks.size() << (kSmallest + i);
+  return bytes;
 }
 
 void BufferPool::give_back(char* data, std::size_t capacity) noexcept {
@@ -81,7 +111,7 @@ void BufferPool::give_back(char* data, std::size_t capacity) noexcept {
     const std::lock_guard lock{mutex_};
     in_use_ -= capacity;
     if (order - kSmallest < kClasses) {
-      auto& free = free_[order - kSmallest];
+      auto& free = free_[order - kSmallest].blocks;
       // reserve() at most once per size and doubling; if memory is that short the buffer is simply unmapped below.
       if (free.size() * capacity < kKeptBytes) {
         try {

@@ -32,14 +32,17 @@ class Buffer {
 };
 
 /// Where buffers come from and go back to. Thread-safe. Keeps a bounded number of each size for reuse, since the first
-/// touch of fresh memory costs more than the copy into it.
+/// touch of fresh memory costs more than the copy into it; `trim`, called now and then, makes that what is needed.
 class BufferPool {
  public:
   static BufferPool& instance();
   /// At least `size` bytes; throws std::bad_alloc.
   [[nodiscard]] Buffer take(std::size_t size);
-  /// Bytes handed out now.
+  /// Gives back to the system what has been kept unused since the last call.
+  void trim() noexcept;
+  /// Bytes handed out now, and kept for reuse.
   [[nodiscard]] std::size_t in_use() const;
+  [[nodiscard]] std::size_t kept() const;
 
  private:
   friend class Buffer;
@@ -48,10 +51,17 @@ class BufferPool {
   static constexpr std::size_t kKeptBytes = std::size_t{32}
                                             << 20;  // of each size: 32 readers' worth of the largest payload
 
+  /// The last given back is the first taken: what lies below was not needed.
+  struct Kept {
+    std::vector<char*> blocks;
+    std::size_t least = 0;  ///< blocks there were at all times since the last trim
+  };
+
   void give_back(char* data, std::size_t capacity) noexcept;
 
   mutable std::mutex mutex_;
-  std::vector<char*> free_[kClasses];
+  // Guarded by mutex_.
+  Kept free_[kClasses];
   std::size_t in_use_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "fs/filesystem.h"
 
+#include <poll.h>
 #include <spdlog/spdlog.h>
 #include <sys/eventfd.h>
 #include <sys/statvfs.h>
@@ -9,6 +10,7 @@
 #include <system_error>
 #include <thread>
 
+#include "fs/buffer.h"
 #include "fs/device.h"
 #include "fs/mount.h"
 #include "fs/mounting.h"
@@ -22,6 +24,9 @@ namespace {
 // Sequential readers keep two requests of half the largest size on the way; more makes random mmap faults pay.
 constexpr unsigned kReadaheadKib = 512;
 
+// A pause in the work shorter than this costs no fresh memory after it.
+constexpr int kTrimEvery_ms = 5'000;
+
 UniqueFd make_event() {
   UniqueFd event{::eventfd(0, EFD_CLOEXEC)};
   if (!event) throw std::system_error(errno, std::generic_category(), "making an eventfd");
@@ -33,10 +38,10 @@ void raise(const UniqueFd& event) noexcept {
   if (::write(event.get(), &one, sizeof one) < 0) return;  // only when it is raised 2^64 times
 }
 
+/// Returns when `event` has been raised; until then gives memory back that nobody has needed for a while.
 void await(const UniqueFd& event) noexcept {
-  std::uint64_t count = 0;
-  while (::read(event.get(), &count, sizeof count) < 0 && errno == EINTR) {
-  }
+  pollfd raised{event.get(), POLLIN, 0};
+  while (::poll(&raised, 1, kTrimEvery_ms) <= 0) BufferPool::instance().trim();
 }
 
 }  // namespace

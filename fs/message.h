@@ -36,7 +36,7 @@ class Message {
     std::memcpy(message.data(), data(), size_);
     return message;
   }
-  /// Hands the memory over, e.g. to a write that has to wait; pointers into it stay good.
+  /// Hands the memory over, e.g. to a write that has to wait; pointers into it stay good. The next `receive` takes new.
   [[nodiscard]] Buffer release_buffer() { return static_cast<Buffer&&>(buffer_); }
 
   [[nodiscard]] char* data() const { return buffer_.data() + kMessageStart; }

@@ -47,9 +47,13 @@ bool ReaderPool::enter() {
   while (waiting < kWaitingMost && !stopping_.load(std::memory_order_relaxed)) {
     if (waiting_.compare_exchange_weak(waiting, waiting + 1)) return true;
   }
+  return false;
+}
+
+bool ReaderPool::park() {
   std::unique_lock lock{mutex_};
   ++parked_;
-  // A thread between the look above and this lock is not yet parked for `add`: so look again under the lock.
+  // A thread between its look in `enter` and this lock is not yet parked for `add`: so look again under the lock.
   parked_wakeup_.wait(lock, [this] { return wakeups_ > 0 || waiting_.load() < 1 || stopping_.load(); });
   --parked_;
   if (wakeups_ > 0) --wakeups_;

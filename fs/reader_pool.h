@@ -24,9 +24,11 @@ class ReaderPool {
   ReaderPool(unsigned maximum, std::function<void()> body) : maximum_(maximum), body_(std::move(body)) {}
 
   void start();
-  /// This thread waits for requests from now on; parks first while there are enough. False: stopping.
+  /// This thread waits for requests from now on, if it is wanted.
   [[nodiscard]] bool enter();
-  /// The same without parking, for a thread that has more to look at.
+  /// The same, but sleeps until it is wanted. False: stopping.
+  [[nodiscard]] bool park();
+  /// The same whether wanted or not, for a thread that has more to look at.
   void enter_at_once() { waiting_.fetch_add(1); }
   /// This thread no longer waits for requests.
   void leave();

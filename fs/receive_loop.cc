@@ -33,7 +33,13 @@ ReceiveLoop::ReceiveLoop(const Device& device, engine::Engine& engine, Handler h
 void ReceiveLoop::serve() {
   identity::prepare_thread();
   Message message;
-  while (readers_.enter()) {
+  for (;;) {
+    if (!readers_.enter()) {
+      // Of all the threads that a burst of work has started, few keep the memory they worked with.
+      message = {};
+      serving_thread().scratch = {};
+      if (!readers_.park()) return;
+    }
     const long size = [&] {
       try {
         return message.receive(device_, Device::Wait::yes);
