@@ -38,7 +38,7 @@ Failure current_failure() {
 }
 
 void check_config(const std::string& path) {
-  const engine::WeightRules rules = WeightsFile{path}.load();
+  const engine::WeightRules rules = WeightsFile{path, "name a file that can be read"}.load();
   std::cout << printable(path) << ": ok, " << rules.rules.size() << " rules\n";
 }
 

@@ -1,6 +1,7 @@
 #include "cli/logging.h"
 
 #include <fcntl.h>
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/sinks/syslog_sink.h>
@@ -9,8 +10,11 @@
 
 #include <cerrno>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "cli/failure.h"
+#include "cli/text.h"
 #include "cli/unique_fd.h"
 
 namespace fairfs::cli {
@@ -41,13 +45,33 @@ spdlog::sink_ptr make_sink(const Options& options) {
     return std::make_shared<spdlog::sinks::basic_file_sink_mt>(options.log_file);
   }
   if (options.foreground) return std::make_shared<spdlog::sinks::stderr_sink_mt>();
-  return std::make_shared<spdlog::sinks::syslog_sink_mt>("fairfs", LOG_PID, LOG_DAEMON, false);
+  return std::make_shared<spdlog::sinks::syslog_sink_mt>("fairfs", LOG_PID, LOG_DAEMON, true);
 }
+
+/// Names of files and programs are anybody's: a line feed in one must not begin a line of the log.
+class PrintableLines final : public spdlog::formatter {
+ public:
+  explicit PrintableLines(std::unique_ptr<spdlog::formatter> lines) : lines_{std::move(lines)} {}
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& to) override {
+    const std::string text = printable({message.payload.data(), message.payload.size()});
+    spdlog::details::log_msg copy = message;
+    copy.payload = text;
+    lines_->format(copy, to);
+  }
+  std::unique_ptr<formatter> clone() const override { return std::make_unique<PrintableLines>(lines_->clone()); }
+
+ private:
+  std::unique_ptr<spdlog::formatter> lines_;
+};
 
 }  // namespace
 
 void configure_logging(const Options& options) {
   auto logger = std::make_shared<spdlog::logger>("fairfs", make_sink(options));
+  const bool to_syslog = options.log_file.empty() && !options.foreground;  // it has the time and the level already
+  logger->set_formatter(std::make_unique<PrintableLines>(
+      to_syslog ? std::make_unique<spdlog::pattern_formatter>("%v", spdlog::pattern_time_type::local, "")
+                : std::make_unique<spdlog::pattern_formatter>()));
   logger->set_level(level_of(options.log_level));
   // What was logged before a crash is what one wants to read after it.
   logger->flush_on(spdlog::level::trace);

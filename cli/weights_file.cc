@@ -9,17 +9,12 @@
 #include "cli/file_text.h"
 
 namespace fairfs::cli {
-namespace {
 
-constexpr std::string_view kAdvice = "name a file that can be read, or leave weights out";
-
-}  // namespace
-
-WeightsFile::WeightsFile(std::string path) : path_{std::move(path)} {
+WeightsFile::WeightsFile(std::string path, const char* advice) : path_{std::move(path)}, advice_{advice} {
   const auto slash = path_.rfind('/');
   const std::string parent = slash == std::string::npos ? "." : path_.substr(0, slash + 1);
   directory_ = UniqueFd{open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)};
-  if (!directory_) throw failed("weights", path_, errno, kAdvice);
+  if (!directory_) throw failed("weights", path_, errno, advice_);
 }
 
 std::string WeightsFile::name() const {
@@ -27,6 +22,6 @@ std::string WeightsFile::name() const {
   return slash == std::string::npos ? path_ : path_.substr(slash + 1);
 }
 
-std::string WeightsFile::read() const { return read_text(directory_.get(), name(), {"weights", path_, kAdvice}); }
+std::string WeightsFile::read() const { return read_text(directory_.get(), name(), {"weights", path_, advice_}); }
 
 }  // namespace fairfs::cli

@@ -23,8 +23,11 @@ namespace fairfs::cli {
 /// very daemon serves, even where the mount now covers its path.
 class WeightsFile {
  public:
-  /// `path` absolute, or empty for no file. Throws Failure when its directory can't be opened.
-  explicit WeightsFile(std::string path);
+  /// What a failure advises; for a mount, which can do without the file.
+  static constexpr const char* kMountAdvice = "name a file that can be read, or leave weights out";
+
+  /// `path` absolute. Throws Failure, with `advice`, when its directory can't be opened.
+  explicit WeightsFile(std::string path, const char* advice = kMountAdvice);
 
   /// Throws Failure naming the path when it can't be read or is over 1 MiB.
   [[nodiscard]] std::string read() const;
@@ -37,6 +40,7 @@ class WeightsFile {
 
  private:
   std::string path_;
+  const char* advice_;
   UniqueFd directory_;
 };
 

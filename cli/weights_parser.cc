@@ -8,6 +8,7 @@
 #include "cli/account.h"
 #include "cli/config_file.h"
 #include "cli/limits_parser.h"
+#include "cli/numbers.h"
 #include "cli/text.h"
 #include "cli/weights_file.h"
 
@@ -30,14 +31,16 @@ template <typename Look>
 std::optional<std::uint32_t> identity(const ConfigTable& rule, std::string_view key, Look look) {
   const toml::node* const node = rule.node(key);
   if (node == nullptr) return std::nullopt;
+  constexpr std::int64_t kIdMax = std::numeric_limits<std::uint32_t>::max() - 1LL;
   if (node->is_integer()) {
-    constexpr std::int64_t kIdMax = std::numeric_limits<std::uint32_t>::max() - 1LL;
     return static_cast<std::uint32_t>(*rule.integer(key, 0, kIdMax));
   }
   const std::string allowed = "allowed is a " + std::string{key == "user" ? "user" : "group"} + "'s name or number";
   if (!node->is_string()) rule.refuse(key, std::string{key} + " is neither a name nor a number", allowed);
   const std::string name = *rule.string(key);
-  const auto id = look(name);
+  std::optional<std::uint32_t> id = look(name);
+  // A number in quotes, as chown(1) takes one: a name that looks like one goes first.
+  if (!id) id = number_within<std::uint32_t>(name, 0, static_cast<std::uint32_t>(kIdMax));
   if (!id) rule.refuse(key, std::string{key} + " '" + name + "' is not known here", allowed);
   return id;
 }

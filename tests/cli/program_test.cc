@@ -129,6 +129,12 @@ TEST_F(Programs, CheckConfig) {
                  "fairfs: " + bad + ":3:10: weight = 0 is out of range; allowed is a whole number from 1 to 10000");
 }
 
+TEST_F(Programs, CheckingAFileThatIsMissingAdvisesNoMount) {
+  const std::string missing = folder.path("missing.toml");
+  expect_failure(run({"--check-config", missing}), 1,
+                 "fairfs: weights: " + missing + ": No such file or directory; name a file that can be read");
+}
+
 TEST_F(Programs, ClosedDescriptorsAreNoFailure) {
   const std::string good = folder.write("good.toml", "");
   EXPECT_EQ(run({"--check-config", good}, true).status, 0);

@@ -18,6 +18,15 @@ std::string complaint(std::string_view text) {
   return line;
 }
 
+TEST(WeightsFile, ANumberInQuotesIsANumber) {
+  const WeightRules rules =
+      cli::parse_weights("[[rule]]\nuser = \"15003\"\ngroup = \"15004\"\nweight = 5\n", "w.toml");
+  ASSERT_EQ(rules.rules.size(), 1U);
+  EXPECT_EQ(rules.rules[0].user, 15003U);
+  EXPECT_EQ(rules.rules[0].group, 15004U);
+  EXPECT_NE(complaint("[[rule]]\nuser = \"4294967295\"\nweight = 5\n").find("is not known here"), std::string::npos);
+}
+
 TEST(WeightsFile, AClassNeedsNoWeightAndGivesNone) {
   const WeightRules rules = cli::parse_weights(R"([[rule]]
 command = "tar"

@@ -50,10 +50,15 @@ TEST_F(Daemon, OddNamesOfSourceAndMountpoint) {
   const Path from = odd / "s,x", to = odd / "m,y";
   std::filesystem::create_directories(from);
   std::filesystem::create_directories(to);
-  ASSERT_EQ(run({program(), from, to}).status, 0);
+  ASSERT_EQ(run({program(), from, to, "-o", "log_file=" + (root() / "log").string()}).status, 0);
   write_file(to / "file", "through odd names");
   EXPECT_EQ(read_file(from / "file"), "through odd names");
   EXPECT_EQ(::umount2(to.c_str(), 0), 0);
+  std::ifstream log{root() / "log"};
+  int lines = 0;
+  for (std::string line; std::getline(log, line); ++lines)
+    EXPECT_TRUE(line.starts_with('[')) << "a line feed of a name: " << line;
+  EXPECT_GT(lines, 0);
 }
 
 TEST_F(Daemon, WordsOfAnFstabAreTakenAndFlagsTakeEffect) {
