@@ -3,11 +3,13 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <system_error>
 #include <utility>
 
 #include "cli/failure.h"
+#include "cli/openmetrics.h"
 #include "cli/socket_path.h"
 
 namespace fairfs::cli {
@@ -34,6 +36,10 @@ Control::Control(const Options& options, Preparation& preparation, engine::Engin
       overrides_{preparation.rules, [&engine](engine::WeightRules rules) { engine.set_rules(std::move(rules)); },
                  [this](pid_t pid) { return start_of(pid); }} {
   monitor_.set_rules(preparation.rules, about_.weights);
+  if (options.metrics) {
+    metrics_ =
+        std::make_unique<MetricsServer>(*options.metrics, options.stat_access, [this] { return metrics_text(); });
+  }
   if (!preparation.weights) return;
   watch_ = std::make_unique<WeightsWatch>(std::move(*preparation.weights), std::move(preparation.weights_text),
                                           [this](engine::WeightRules rules) {
@@ -64,6 +70,12 @@ void Control::reload() {
   }
 }
 
+std::string Control::metrics_text() const {
+  const auto [before, after] = engine_.last_second();
+  const StatReply reply{about_, monitor_.state(), {*before, *after}};
+  return to_openmetrics(std::array{&reply});
+}
+
 std::uint64_t Control::begin_reload() {
   if (!watch_) throw failed("reload", about_.mountpoint, "it has no weights file", "mount it with -o weights=FILE");
   return watch_->reload();
@@ -87,6 +99,14 @@ StatSource Control::source() {
               },
           .reload = [this] { return begin_reload(); },
           .last_reload = [this] { return watch_ ? watch_->last_reload() : ReloadState{}; },
+          .explain = [this](pid_t pid) { return engine_.explain(pid); },
+          .trace = [this] { return engine_.trace(); },
+          .traced =
+              [this](engine::TraceBuffer& buffer, std::size_t most) {
+                TraceReply reply;
+                reply.requests = engine_.traced(buffer, most, reply.lost);
+                return reply;
+              },
           .hold = [this] { return hold(); }};
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/daemon.h"
+#include "cli/metrics_server.h"
 #include "cli/monitor.h"
 #include "cli/stat_commands.h"
 #include "cli/stat_server.h"
@@ -17,8 +18,8 @@ namespace fairfs::cli {
 
 class Control {
  public:
-  /// Takes the weights file out of `preparation` and watches it. The engine outlives this object. Throws
-  /// std::system_error.
+  /// Takes the weights file out of `preparation` and watches it; offers metrics. The engine outlives this object.
+  /// Throws Failure or std::system_error.
   Control(const Options& options, Preparation& preparation, engine::Engine& engine);
 
   /// From here on fairfs-stat finds the mount. A mount without its statistics is better than none: what is wrong is
@@ -31,6 +32,7 @@ class Control {
  private:
   [[nodiscard]] std::optional<std::uint64_t> start_of(pid_t pid) const;
   [[nodiscard]] StatSource source();
+  [[nodiscard]] std::string metrics_text() const;
   std::uint64_t begin_reload();
   std::shared_ptr<void> hold();
 
@@ -41,7 +43,8 @@ class Control {
   Monitor monitor_;
   WeightOverrides overrides_;
   std::unique_ptr<WeightsWatch> watch_;
-  std::unique_ptr<StatServer> server_;  // last: its thread uses the others
+  std::unique_ptr<StatServer> server_;  // last, as the next: their threads use the others
+  std::unique_ptr<MetricsServer> metrics_;
 };
 
 }  // namespace fairfs::cli

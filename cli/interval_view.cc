@@ -88,8 +88,8 @@ IntervalView view(const Snapshot& before, const Snapshot& after, bool scheduling
     const FlowCounters &start = earlier[i] != nullptr ? earlier[i]->counters : nothing, &end = flow.counters;
     FlowView& row = result.flows.emplace_back(describe(flow));
     row.share_got = std::clamp(ratio(to_seconds(end.device_time - start.device_time), device_s), 0.0, 1.0);
-    const double backlogged = ratio(to_seconds(end.backlogged - start.backlogged), result.interval_s);
-    row.demand_limited = row.share_got < row.share_due * (1 - kShareTolerance) && backlogged < kBacklogged;
+    row.backlogged = ratio(to_seconds(end.backlogged - start.backlogged), result.interval_s);
+    row.demand_limited = row.share_got < row.share_due * (1 - kShareTolerance) && row.backlogged < kBacklogged;
     add_rates(row, start, end, result.interval_s);
     add_latencies(row, start, end);
     result.dirty_bytes += flow.dirty_bytes;

@@ -24,6 +24,7 @@ struct FlowView {
   sched::ServiceClass service = sched::ServiceClass::best_effort;
   bool overridden = false;              ///< weight or class were set while running
   double share_due = 0, share_got = 0;  ///< fractions of the device time of the interval
+  double backlogged = 0;                ///< part of the interval with requests waiting
   bool demand_limited = false;          ///< got less than due because it did not keep a backlog
   double read_bytes_per_s = 0, write_bytes_per_s = 0;
   double reads_per_s = 0, writes_per_s = 0, fsyncs_per_s = 0, cached_per_s = 0, metadata_per_s = 0;

@@ -1,7 +1,7 @@
 #include "cli/json_view.h"
 
+#include "cli/flow_fields.h"
 #include "cli/json_writer.h"
-#include "cli/text.h"
 
 namespace fairfs::cli {
 namespace {
@@ -30,41 +30,9 @@ void write(JsonWriter& out, const GroupView& group) {
 }
 
 void write(JsonWriter& out, const FlowView& flow) {
-  out.open('{')
-      .field("name", flow.name)
-      .field("command", flow.command)
-      .field("pid", flow.pid)
-      .field("cgroup", flow.cgroup)
-      .field("uid", flow.uid)
-      .field("group", flow.group)
-      .field("weight", flow.weight)
-      .field("class", class_word(flow.service))
-      .field("overridden", flow.overridden)
-      .field("share_due", flow.share_due)
-      .field("share_got", flow.share_got)
-      .field("demand_limited", flow.demand_limited)
-      .field("read_bytes_per_s", flow.read_bytes_per_s)
-      .field("write_bytes_per_s", flow.write_bytes_per_s)
-      .field("reads_per_s", flow.reads_per_s)
-      .field("writes_per_s", flow.writes_per_s)
-      .field("fsyncs_per_s", flow.fsyncs_per_s)
-      .field("cached_per_s", flow.cached_per_s)
-      .field("metadata_per_s", flow.metadata_per_s)
-      .field("queued", flow.queued)
-      .field("in_flight", flow.in_flight)
-      .field("wait_us_p50", flow.wait_us_p50)
-      .field("wait_us_p99", flow.wait_us_p99)
-      .field("service_us_p50", flow.service_us_p50)
-      .field("service_us_p99", flow.service_us_p99)
-      .field("dirty_bytes", flow.dirty_bytes)
-      .field("writing_bytes", flow.writing_bytes)
-      .field("written_behind_bytes_per_s", flow.written_behind_bytes_per_s)
-      .field("throttled", flow.throttled)
-      .field("starved", flow.starved)
-      .field("fsync_us_p50", flow.fsync_us_p50)
-      .field("fsync_us_p99", flow.fsync_us_p99)
-      .field("fsync_us_max", flow.fsync_us_max)
-      .close('}');
+  out.open('{');
+  for_each_field(flow, [&out](std::string_view name, const auto& value) { out.field(name, value); });
+  out.close('}');
 }
 
 }  // namespace

@@ -119,6 +119,9 @@ bool apply_valued(std::string_view name, std::string_view value, Options& option
     options.log_level = one_of(kLevels, name, value);
   } else if (name == "log_file") {
     options.log_file = value;
+  } else if (name == "metrics") {
+    options.metrics = parse_metrics_address(value);
+    if (!options.metrics) refuse(name, value, "unix:/path, 127.0.0.1:PORT or [::1]:PORT");
   } else if (name == "stat_access") {
     options.stat_access = stat_access(name, value);
   } else if (name == "fsname") {

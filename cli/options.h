@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "cli/metrics_address.h"
 #include "cli/stat_access.h"
 #include "fs/filesystem.h"
 #include "sched/engine/weight_rules.h"
@@ -27,6 +28,7 @@ struct Options {
   bool json = false;     ///< --json, beside --probe-only
   std::string log_file;  ///< empty: stderr in the foreground, syslog in the background
   LogLevel log_level = LogLevel::info;
+  std::optional<MetricsAddress> metrics;
   StatAccess stat_access;  ///< who beside root and our own user may look with fairfs-stat
   engine::Grouping grouping = engine::Grouping::cgroup;
   sched::Policy policy = sched::Policy::fair;

@@ -18,6 +18,8 @@ std::string_view mount_options_help() {
   attr_timeout=S          how long the kernel trusts attributes (default 1)
   log_level=LEVEL         trace, debug, info (default), warning, error
   log_file=FILE           instead of stderr (-f) or syslog
+  metrics=ADDRESS         counters for Prometheus by HTTP at unix:/path, 127.0.0.1:PORT or [::1]:PORT (default:
+                          none)
   stat_access=WHO         who may look with fairfs-stat beside root and the mount's owner, who alone may
                           change: owner: nobody (default); group:NAME; all
   fsname=NAME             what df shows as source (default: SOURCE)

@@ -12,7 +12,6 @@
 
 #include "cli/failure.h"
 #include "cli/socket_address.h"
-#include "cli/unique_fd.h"
 
 namespace fairfs::cli {
 namespace {
@@ -72,16 +71,18 @@ Failure refused(const StatTarget& target, std::string_view what) {
   return {kExitFailed, target.mountpoint + ": " + std::string{what}};
 }
 
-std::string ask_line(const StatTarget& target, std::string_view question, int stop) {
-  const std::string& mountpoint = target.mountpoint;
-  const UniqueFd daemon = connect_to(target.directory, mountpoint);
+StatConnection::StatConnection(const StatTarget& target)
+    : target_{target}, daemon_{connect_to(target.directory, target.mountpoint)} {}
+
+std::string StatConnection::ask(std::string_view question, int stop) {
+  const std::string& mountpoint = target_.mountpoint;
   const std::string line = std::string{question} + "\n";
-  if (send(daemon.get(), line.data(), line.size(), MSG_NOSIGNAL) < 0) fail(mountpoint, errno);
+  if (send(daemon_.get(), line.data(), line.size(), MSG_NOSIGNAL) < 0) fail(mountpoint, errno);
   std::string reply;
   std::array<char, 65536> buffer{};
   while (!reply.ends_with('\n')) {
-    wait_for(daemon.get(), stop, mountpoint);
-    const ssize_t count = recv(daemon.get(), buffer.data(), buffer.size(), 0);
+    wait_for(daemon_.get(), stop, mountpoint);
+    const ssize_t count = recv(daemon_.get(), buffer.data(), buffer.size(), 0);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) fail(mountpoint, errno);
     if (count == 0 || reply.size() > kReplyMax) fail(mountpoint, ECONNRESET);
@@ -89,6 +90,10 @@ std::string ask_line(const StatTarget& target, std::string_view question, int st
   }
   reply.pop_back();
   return reply;
+}
+
+std::string ask_line(const StatTarget& target, std::string_view question, int stop) {
+  return StatConnection{target}.ask(question, stop);
 }
 
 }  // namespace fairfs::cli

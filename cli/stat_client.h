@@ -9,6 +9,7 @@
 #include "cli/failure.h"
 #include "cli/socket_path.h"
 #include "cli/stat_protocol.h"
+#include "cli/unique_fd.h"
 
 namespace fairfs::cli {
 
@@ -26,6 +27,19 @@ struct StatTarget;
 struct StatTarget {
   std::string directory;   ///< of its socket
   std::string mountpoint;  ///< canonical
+};
+
+/// A connection that lasts: for what the daemon keeps for it. It is dropped after StatServer::kPatience without a
+/// question.
+class StatConnection {
+ public:
+  /// Throws Failure as `ask_line`.
+  explicit StatConnection(const StatTarget& target);
+  [[nodiscard]] std::string ask(std::string_view question, int stop = -1);
+
+ private:
+  const StatTarget target_;
+  UniqueFd daemon_;
 };
 
 /// Connects, sends the line, reads the answer (without its end), hangs up. Throws Failure: no fairfs there, its daemon

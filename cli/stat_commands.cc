@@ -1,7 +1,10 @@
 #include "cli/stat_commands.h"
 
+#include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
+#include "cli/explanation_text.h"
 #include "cli/failure.h"
 #include "cli/json_words.h"
 #include "cli/json_writer.h"
@@ -10,6 +13,9 @@ namespace fairfs::cli {
 namespace {
 
 using nlohmann::json;
+
+/// The kernel's PID_MAX_LIMIT.
+constexpr pid_t kPidMost = 1 << 22;
 
 std::string error_line(std::string_view what) {
   JsonWriter out;
@@ -24,8 +30,8 @@ std::string reload_line(const ReloadState& state) {
 }
 
 std::string unknown() {
-  return error_line(R"(ask {"get":"snapshot"}, "second", "overrides" or "reload", or change by "set", "unset", )"
-                    R"("reload" or "hold")");
+  return error_line(R"(ask {"get":"snapshot"}, "second", "overrides" or "reload", {"explain":PID}, {"trace":true}, or )"
+                    R"(change by "set", "unset", "reload" or "hold")");
 }
 
 }  // namespace
@@ -40,6 +46,40 @@ std::string StatCommands::snapshot(const StatPeer& peer) {
     kept_since_ = now;
   }
   return line;
+}
+
+std::string StatCommands::trace(const json& argument, Keepsake& kept) {
+  if (argument == true) {
+    if (!kept.trace) kept.trace = source_.trace();
+    return R"({"tracing":true})";
+  }
+  if (argument == false) {
+    kept.trace.reset();
+    return R"({"tracing":false})";
+  }
+  if (argument != "more") return unknown();
+  if (!kept.trace) return error_line(R"(nothing is traced: ask {"trace":true} first)");
+  return to_line(source_.traced(*kept.trace, kTracedMost));
+}
+
+std::string StatCommands::change(const std::string& what, const json& argument, Keepsake& kept) {
+  if (what == "trace") return trace(argument, kept);
+  if (what == "hold") {
+    if (const bool wanted = argument.get<bool>(); wanted != (kept.hold != nullptr)) {
+      kept.hold = wanted ? source_.hold() : nullptr;
+    }
+    return kept.hold != nullptr ? R"({"held":true})" : R"({"held":false})";
+  }
+  if (what == "reload") return reload_line({source_.reload(), {}});
+  if (what == "set") {
+    source_.set(rule_words(argument));
+  } else if (argument == "all") {
+    source_.unset(nullptr);
+  } else {
+    const RuleWords whom = rule_words(argument);
+    source_.unset(&whom);
+  }
+  return to_line(source_.overrides());
 }
 
 std::string StatCommands::answer(std::string_view request, const StatPeer& peer, Keepsake& kept) {
@@ -57,25 +97,15 @@ std::string StatCommands::answer(std::string_view request, const StatPeer& peer,
     if (argument == "reload") return reload_line(source_.last_reload());
     return unknown();
   }
-  if (what != "set" && what != "unset" && what != "reload" && what != "hold") return unknown();
-  if (!peer.may_change) return error_line("only root and the user that mounted it may change anything");
+  if (what == "explain") {
+    if (!argument.is_number_unsigned() || argument > kPidMost || argument == 0) return unknown();
+    return to_line(source_.explain(argument.get<pid_t>()));
+  }
+  static constexpr std::array<std::string_view, 5> kChanges{"set", "unset", "reload", "hold", "trace"};
+  if (std::ranges::find(kChanges, what) == kChanges.end()) return unknown();
+  if (!peer.may_change) return error_line("only root and the user that mounted it may change or trace anything");
   try {
-    if (what == "hold") {
-      if (const bool wanted = argument.get<bool>(); wanted != (kept != nullptr)) {
-        kept = wanted ? source_.hold() : nullptr;
-      }
-      return kept != nullptr ? R"({"held":true})" : R"({"held":false})";
-    }
-    if (what == "reload") return reload_line({source_.reload(), {}});
-    if (what == "set") {
-      source_.set(rule_words(argument));
-    } else if (argument == "all") {
-      source_.unset(nullptr);
-    } else {
-      const RuleWords whom = rule_words(argument);
-      source_.unset(&whom);
-    }
-    return to_line(source_.overrides());
+    return change(what, argument, kept);
   } catch (const Failure& failure) {
     return error_line(failure.what());
   } catch (const json::exception&) {

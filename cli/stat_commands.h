@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,8 @@
 
 #include "cli/stat_protocol.h"
 #include "cli/stat_server.h"
+#include "cli/trace_text.h"
+#include "sched/engine/explanation.h"
 
 namespace fairfs::cli {
 
@@ -25,6 +28,10 @@ struct StatSource {
   std::function<void(const RuleWords*)> unset;  ///< null: all
   std::function<std::uint64_t()> reload;        ///< begins it, answers ReloadState::reloads once it is done
   std::function<ReloadState()> last_reload;
+  std::function<engine::Explanation(pid_t)> explain;
+  std::function<std::shared_ptr<engine::TraceBuffer>()> trace;
+  /// Up to so many, and how many were lost.
+  std::function<TraceReply(engine::TraceBuffer&, std::size_t most)> traced;
   std::function<std::shared_ptr<void>()> hold;  ///< lets go when the last of what it returned is destroyed
 };
 
@@ -39,7 +46,12 @@ class StatCommands {
   /// One line for one line; `kept` lives as long as the connection. From one thread.
   [[nodiscard]] std::string answer(std::string_view request, const StatPeer& peer, Keepsake& kept);
 
+  /// Requests that one answer brings: a few hundred kilobytes.
+  static constexpr std::size_t kTracedMost = 2000;
+
  private:
+  [[nodiscard]] std::string change(const std::string& what, const nlohmann::json& argument, Keepsake& kept);
+  [[nodiscard]] std::string trace(const nlohmann::json& argument, Keepsake& kept);
   [[nodiscard]] std::string snapshot(const StatPeer& peer);
 
   const StatSource source_;

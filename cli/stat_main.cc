@@ -1,33 +1,27 @@
 // fairfs-stat: shows who gets what of the disk behind a mounted fairfs.
-#include <unistd.h>
-
-#include <chrono>
-#include <cstdio>
 #include <exception>
 #include <iostream>
+#include <memory>
+#include <optional>
 #include <span>
-#include <thread>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/failure.h"
-#include "cli/interval_view.h"
-#include "cli/json_view.h"
+#include "cli/live/feed.h"
 #include "cli/live/live.h"
+#include "cli/live/replay_feed.h"
 #include "cli/stat_client.h"
+#include "cli/stat_explain.h"
 #include "cli/stat_options.h"
+#include "cli/stat_show.h"
 #include "cli/stat_steer.h"
-#include "cli/table_view.h"
+#include "cli/stat_trace.h"
 #include "cli/text.h"
 
 namespace fairfs::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-using std::chrono::milliseconds;
-
-/// A daemon makes its first full second within two; asking ten times a second costs it nothing.
-constexpr milliseconds kFirstSecondRetry{100};
-constexpr std::chrono::seconds kFirstSecondPatience{10};
 
 /// Those named, or all there are. Throws Failure where there is none.
 std::vector<StatTarget> find_targets(const std::vector<std::string>& named) {
@@ -55,74 +49,67 @@ const StatTarget& only(const std::vector<StatTarget>& targets) {
   throw misused("several fairfs are mounted: name one of " + names, "fairfs-stat");
 }
 
-void show(const StatReply& reply, const engine::Snapshot& before, const engine::Snapshot& after,
-          const StatOptions& options) {
-  IntervalView interval = view(before, after, reply.about.scheduling);
-  interval.about = reply.about;
-  interval.state = reply.state;
-  if (options.json) {
-    std::cout << to_json_line(interval) << "\n";
+bool is_live(const StatOptions& options) {
+  return !options.once && options.format == StatOptions::Format::table && !options.count && can_show_screens();
+}
+
+/// Each table takes the place of the last one where something can be placed.
+bool clears(const StatOptions& options) { return options.format == StatOptions::Format::table && can_show_screens(); }
+
+void replay(const StatOptions& options) {
+  if (is_live(options)) {
+    const auto between_s = options.has_interval ? std::optional{options.interval_s} : std::nullopt;
+    auto feed = std::make_unique<ReplayFeed>(options.replay, between_s);
+    std::vector<std::string> mountpoints = feed->mountpoints();
+    run_live(std::move(feed), std::move(mountpoints), options.interval_s, true);
   } else {
-    // Home, and clear from there: less flicker than clearing first, and scrollback stays.
-    if (!options.once && isatty(STDOUT_FILENO) != 0) std::cout << "\033[H\033[2J";
-    std::cout << to_table(interval);
-  }
-  if (!std::cout.flush()) throw failed("stat", "", "can't write to standard output", "look where it leads");
-}
-
-void show_once(const StatTarget& target, const StatOptions& options) {
-  const auto give_up = Clock::now() + kFirstSecondPatience;
-  for (;;) {
-    const StatReply reply = ask(target, StatRequest::second);
-    if (reply.readings.size() == 2 && reply.readings[0].taken < reply.readings[1].taken) {
-      return show(reply, reply.readings[0], reply.readings[1], options);
-    }
-    if (Clock::now() > give_up)
-      throw failed("stat", target.mountpoint, "its daemon's clock stands still", "restart it");
-    std::this_thread::sleep_for(kFirstSecondRetry);
+    RecordedReadings readings{options.replay};
+    show(readings, options, false, std::cout);
   }
 }
 
-StatReply reading_of(const StatTarget& target) {
-  StatReply reply = ask(target, StatRequest::snapshot);
-  if (reply.readings.empty()) throw failed("stat", target.mountpoint, "its daemon gave no reading", "restart it");
-  return reply;
-}
-
-void show_repeatedly(const StatTarget& target, const StatOptions& options) {
-  const auto interval = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>{options.interval_s});
-  StatReply before = reading_of(target);
-  auto due = Clock::now();
-  for (std::uint64_t shown = 0; !options.count || shown < *options.count;) {
-    std::this_thread::sleep_until(due += interval);
-    StatReply after = reading_of(target);
-    if (after.about.instance == before.about.instance) {
-      show(after, before.readings[0], after.readings[0], options);
-      ++shown;
-    }  // else it is another daemon, which counts anew
-    before = std::move(after);
+void show_mounts(const std::vector<StatTarget>& targets, const StatOptions& options) {
+  std::optional<Recorder> recorder;
+  if (!options.record.empty()) recorder.emplace(options.record);
+  Recorder* const record = recorder ? &*recorder : nullptr;
+  if (options.format == StatOptions::Format::openmetrics) {
+    show_openmetrics(targets, std::cout);
+  } else if (is_live(options)) {
+    std::vector<std::string> mountpoints;
+    for (const StatTarget& target : targets) mountpoints.push_back(target.mountpoint);
+    run_live(std::make_unique<LiveFeed>(targets, record), std::move(mountpoints), options.interval_s, false);
+  } else if (options.once) {
+    show_once(only(targets), options, std::cout);
+  } else {
+    DaemonReadings readings{only(targets), options.interval_s, record};
+    show(readings, options, clears(options), std::cout);
   }
 }
 
 int run(std::span<const char* const> arguments) {
+  using Action = StatOptions::Action;
   const StatOptions options = parse_stat_options(arguments);
-  switch (options.action) {
-    case StatOptions::Action::help:
-      std::cout << stat_help();
-      return 0;
-    case StatOptions::Action::version:
-      std::cout << "fairfs-stat " << FAIRFS_VERSION << "\n";
-      return 0;
-    default:
-      break;
+  if (options.action == Action::help) {
+    std::cout << stat_help();
+    return 0;
+  }
+  if (options.action == Action::version) {
+    std::cout << "fairfs-stat " << FAIRFS_VERSION << "\n";
+    return 0;
+  }
+  if (!options.replay.empty()) {
+    replay(options);
+    return 0;
   }
   const std::vector<StatTarget> targets = find_targets(options.mountpoints);
-  if (options.action != StatOptions::Action::show) {
-    steer(only(targets), options, std::cout);
-  } else if (!options.once && !options.json && !options.count && can_show_screens()) {
-    run_live(targets, options.interval_s);
+  if (options.action == Action::show) {
+    show_mounts(targets, options);
+  } else if (options.action == Action::explain) {
+    for (const std::string& sentence : why(only(targets), options.pid)) std::cout << printable(sentence) << "\n";
+  } else if (options.action == Action::trace) {
+    follow_requests(only(targets), options, std::cout);
   } else {
-    options.once ? show_once(only(targets), options) : show_repeatedly(only(targets), options);
+    steer(only(targets), options, std::cout);
   }
   return 0;
 }

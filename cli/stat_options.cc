@@ -1,8 +1,10 @@
 #include "cli/stat_options.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/program_options.hpp>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "cli/failure.h"
@@ -13,21 +15,25 @@ namespace {
 
 namespace po = boost::program_options;
 
+using Action = StatOptions::Action;
+using Format = StatOptions::Format;
+
 constexpr std::string_view kProgram = "fairfs-stat";
+/// The kernel's PID_MAX_LIMIT.
+constexpr pid_t kPidMost = 1 << 22;
+
+[[noreturn]] void misuse(const std::string& what) { throw misused(what, kProgram); }
 
 po::variables_map parse(std::span<const char* const> arguments) {
   po::options_description named;
   auto add = named.add_options();
-  add("set", po::value<std::string>());
-  add("unset", po::value<std::string>());
-  add("overrides", po::bool_switch());
-  add("reload", po::bool_switch());
-  add("once", po::bool_switch());
-  add("json", po::bool_switch());
-  add("interval", po::value<std::string>());
-  add("count", po::value<std::string>());
-  add("help,h", po::bool_switch());
-  add("version,V", po::bool_switch());
+  for (const char* name : {"set", "unset", "explain", "record", "replay", "interval", "count"}) {
+    add(name, po::value<std::string>());
+  }
+  for (const char* name :
+       {"overrides", "reload", "trace", "once", "json", "csv", "openmetrics", "help,h", "version,V"}) {
+    add(name, po::bool_switch());
+  }
   add("paths", po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   positional.add("paths", -1);
@@ -39,105 +45,141 @@ po::variables_map parse(std::span<const char* const> arguments) {
     po::store(po::command_line_parser(words).options(named).positional(positional).style(exact).run(), map);
     po::notify(map);
   } catch (const po::error& error) {
-    throw misused(error.what(), kProgram);
+    misuse(error.what());
   }
   return map;
 }
 
+bool is_given(const po::variables_map& map, const char* name) {
+  const auto& value = map[name];
+  if (value.empty()) return false;
+  const auto* const is_set = boost::any_cast<bool>(&value.value());
+  return is_set == nullptr || *is_set;
+}
+
+std::string text_of(const po::variables_map& map, const char* name) {
+  return map.count(name) != 0 ? map[name].as<std::string>() : std::string{};
+}
+
+/// The one of `names` that is given, or null; at most one may be.
+template <typename Meaning, std::size_t size>
+const std::pair<const char*, Meaning>* only_one(const po::variables_map& map,
+                                                const std::array<std::pair<const char*, Meaning>, size>& names) {
+  const std::pair<const char*, Meaning>* chosen = nullptr;
+  for (const auto& entry : names) {
+    if (!is_given(map, entry.first)) continue;
+    if (chosen != nullptr) {
+      misuse("--" + std::string{chosen->first} + " and --" + entry.first + " exclude each other");
+    }
+    chosen = &entry;
+  }
+  return chosen;
+}
+
 /// weight=20 is no mountpoint: a path with such a beginning is written ./weight=20.
-bool is_rule_word(const std::string& word) {
+bool is_condition(const std::string& word) {
   const auto equals = word.find('=');
   return equals != std::string::npos && equals != 0 &&
          std::all_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(equals),
                      [](char letter) { return (letter >= 'a' && letter <= 'z') || letter == '_'; });
 }
 
-/// --set, --unset, --overrides, --reload: takes the words of a rule out of `paths`.
-void choose_change(const po::variables_map& map, StatOptions& options, std::vector<std::string>& paths) {
-  using Action = StatOptions::Action;
-  const bool sets = map.count("set") != 0, unsets = map.count("unset") != 0;
-  const bool lists = map["overrides"].as<bool>(), reloads = map["reload"].as<bool>();
-  const int chosen = int{sets} + int{unsets} + int{lists} + int{reloads};
-  if (chosen == 0) return;
-  if (chosen > 1) throw misused("--set, --unset, --overrides and --reload exclude each other", kProgram);
-  for (const char* const other : {"once", "json"}) {
-    if (map[other].as<bool>()) throw misused(std::string{"--"} + other + " shows, and changes nothing", kProgram);
+/// Takes the words of a rule or a filter out of `paths`.
+std::vector<std::string> take_conditions(std::vector<std::string>& paths) {
+  const auto first = std::stable_partition(paths.begin(), paths.end(), [](auto& word) { return !is_condition(word); });
+  std::vector<std::string> taken{std::make_move_iterator(first), std::make_move_iterator(paths.end())};
+  paths.erase(first, paths.end());
+  return taken;
+}
+
+void read_words(const po::variables_map& map, StatOptions& options, std::vector<std::string>& paths) {
+  switch (options.action) {
+    case Action::set: {
+      std::string text = text_of(map, "set");
+      for (const std::string& word : take_conditions(paths)) text += "," + word;
+      options.words = parse_rule_words(text);
+      break;
+    }
+    case Action::unset: {
+      const std::string text = text_of(map, "unset");
+      if (text == "all") break;
+      options.words = parse_rule_words(text);
+      if (options.words.empty()) misuse("--unset names nothing");
+      if (whom_of(options.words) != options.words) misuse("--unset takes only whom it is for");
+      break;
+    }
+    case Action::explain: {
+      const auto pid = number_within(text_of(map, "explain"), pid_t{1}, kPidMost);
+      if (!pid) misuse("--explain: '" + text_of(map, "explain") + "' is not a process id");
+      options.pid = *pid;
+      break;
+    }
+    case Action::trace:
+      for (const std::string& word : take_conditions(paths)) add_condition(options.filter, word);
+      break;
+    default:
+      break;
   }
-  options.action = sets ? Action::set : unsets ? Action::unset : lists ? Action::overrides : Action::reload;
-  if (unsets) {
-    const auto& text = map["unset"].as<std::string>();
-    if (text == "all") return;
-    options.words = parse_rule_words(text);
-    if (options.words.empty()) throw misused("--unset names nothing", kProgram);
-    if (whom_of(options.words) != options.words) throw misused("--unset takes only whom it is for", kProgram);
+}
+
+void read_numbers(const po::variables_map& map, StatOptions& options) {
+  if (is_given(map, "interval")) {
+    const std::string text = text_of(map, "interval");
+    const auto interval_s = number_within(text, kIntervalLeast_s, kIntervalMost_s);
+    if (!interval_s) misuse("--interval: '" + text + "' is not a time from 0.1 to 86400 seconds");
+    options.interval_s = *interval_s;
+    options.has_interval = true;
   }
-  if (!sets) return;
-  std::string text = map["set"].as<std::string>();
-  std::erase_if(paths, [&](const std::string& word) {
-    if (!is_rule_word(word)) return false;
-    text += "," + word;
-    return true;
-  });
-  options.words = parse_rule_words(text);
+  if (is_given(map, "count")) {
+    const std::string text = text_of(map, "count");
+    options.count = number_within(text, std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max());
+    if (!options.count) misuse("--count: '" + text + "' is not a whole number from 1");
+  }
+}
+
+/// `name` goes with none of `others`.
+void exclude(const po::variables_map& map, const char* name, std::initializer_list<const char*> others) {
+  if (!is_given(map, name)) return;
+  for (const char* other : others) {
+    if (is_given(map, other)) misuse("--" + std::string{name} + " and --" + other + " exclude each other");
+  }
 }
 
 }  // namespace
 
 StatOptions parse_stat_options(std::span<const char* const> arguments) {
+  static constexpr std::array kActions{std::pair{"set", Action::set},
+                                       std::pair{"unset", Action::unset},
+                                       std::pair{"overrides", Action::overrides},
+                                       std::pair{"reload", Action::reload},
+                                       std::pair{"explain", Action::explain},
+                                       std::pair{"trace", Action::trace}};
+  static constexpr std::array kFormats{std::pair{"json", Format::json}, std::pair{"csv", Format::csv},
+                                       std::pair{"openmetrics", Format::openmetrics}};
   const po::variables_map map = parse(arguments);
   StatOptions options;
-  if (map["help"].as<bool>() || map["version"].as<bool>()) {
-    options.action = map["help"].as<bool>() ? StatOptions::Action::help : StatOptions::Action::version;
+  if (is_given(map, "help") || is_given(map, "version")) {
+    options.action = is_given(map, "help") ? Action::help : Action::version;
     return options;
   }
   auto paths = map.count("paths") != 0 ? map["paths"].as<std::vector<std::string>>() : std::vector<std::string>{};
-  choose_change(map, options, paths);
+  if (const auto* const chosen = only_one(map, kActions)) options.action = chosen->second;
+  if (const auto* const chosen = only_one(map, kFormats)) options.format = chosen->second;
+  for (const char* changes : {"set", "unset", "overrides", "reload", "explain"}) {
+    exclude(map, changes, {"once", "json", "csv", "openmetrics", "record", "replay", "interval", "count"});
+  }
+  exclude(map, "trace", {"once", "csv", "openmetrics", "record", "replay", "interval"});
+  exclude(map, "openmetrics", {"once", "record", "replay", "interval", "count"});
+  exclude(map, "once", {"record", "replay", "interval", "count"});  // it is the last full second
+  exclude(map, "record", {"replay"});
+  options.once = is_given(map, "once");
+  options.record = text_of(map, "record");
+  options.replay = text_of(map, "replay");
+  read_words(map, options, paths);
+  read_numbers(map, options);
+  if (!options.replay.empty() && !paths.empty()) misuse("--replay takes no MOUNTPOINT: the file says which it was");
   options.mountpoints = std::move(paths);
-  options.once = map["once"].as<bool>();
-  options.json = map["json"].as<bool>();
-  if (options.once && (map.count("interval") != 0 || map.count("count") != 0)) {
-    throw misused("--once is the last full second: it takes neither --interval nor --count", kProgram);
-  }
-  if (map.count("interval") != 0) {
-    const auto& text = map["interval"].as<std::string>();
-    const auto interval_s = number_within(text, kIntervalLeast_s, kIntervalMost_s);
-    if (!interval_s) throw misused("--interval: '" + text + "' is not a time from 0.1 to 86400 seconds", kProgram);
-    options.interval_s = *interval_s;
-  }
-  if (map.count("count") != 0) {
-    const auto& text = map["count"].as<std::string>();
-    options.count = number_within(text, std::uint64_t{1}, std::numeric_limits<std::uint64_t>::max());
-    if (!options.count) throw misused("--count: '" + text + "' is not a whole number from 1", kProgram);
-  }
   return options;
-}
-
-std::string stat_help() {
-  return R"(Usage: fairfs-stat [MOUNTPOINT...] [--interval S]
-       fairfs-stat [MOUNTPOINT] [--once] [--json] [--interval S] [--count N]
-       fairfs-stat [MOUNTPOINT] --set WHOM KEY=VALUE...
-       fairfs-stat [MOUNTPOINT] --unset WHOM|all | --overrides | --reload
-Shows what each program got of the disk behind a mounted fairfs, each second anew; changes weights
-while it runs. Without MOUNTPOINT: all that are mounted, or the only one.
-
-On a terminal it is a live view; F1 there shows its keys. Elsewhere, and with one of these, it writes:
-
-  --once         the last full second, then end
-  --json         one JSON object a line instead of a table
-  --interval S   seconds between two looks, 0.1 to 86400 (default 1)
-  --count N      end after N tables
-  --set WHOM KEY=VALUE...
-                 from now on, whatever the weights file says: --set command=rsync weight=20;
-                 WHOM: cgroup=, command=, exe=, user=, group=, pid= (several with commas between),
-                 or flow=; KEY: weight, class, flow
-  --unset WHOM   undo that; --unset all: undo everything
-  --overrides    what is set, the newest first
-  --reload       read the weights file again, say what is wrong with it
-  -h, --help     this text
-  -V, --version  the version
-
-DUE and GOT are fractions of the disk's time; a + behind GOT: the flow did not ask for more.
-)";
 }
 
 }  // namespace fairfs::cli

@@ -1,6 +1,8 @@
 // What the caller of fairfs-stat wants, as plain data.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -8,6 +10,7 @@
 #include <vector>
 
 #include "cli/rule_words.h"
+#include "cli/trace_filter.h"
 
 namespace fairfs::cli {
 
@@ -15,13 +18,27 @@ namespace fairfs::cli {
 inline constexpr double kIntervalLeast_s = 0.1, kIntervalMost_s = 86400;
 
 struct StatOptions {
-  enum class Action : std::uint8_t { show, set, unset, overrides, reload, help, version } action = Action::show;
+  enum class Action : std::uint8_t {
+    show,
+    explain,
+    trace,
+    set,
+    unset,
+    overrides,
+    reload,
+    help,
+    version
+  } action = Action::show;
+  enum class Format : std::uint8_t { table, json, csv, openmetrics } format = Format::table;
   std::vector<std::string> mountpoints;  ///< as written; none: those there are
   bool once = false;                     ///< the last full second, then end
-  bool json = false;
-  RuleWords words;  ///< of --set and --unset; empty with --unset all
   double interval_s = 1.0;
-  std::optional<std::uint64_t> count;  ///< tables to show; nothing: for ever
+  bool has_interval = false;           ///< it was given
+  std::optional<std::uint64_t> count;  ///< tables or requests to show; nothing: for ever
+  std::string record, replay;          ///< files
+  RuleWords words;                     ///< of --set and --unset; empty with --unset all
+  pid_t pid = 0;                       ///< of --explain
+  TraceFilter filter;                  ///< of --trace
 };
 
 /// The command line without the program's name. Throws Failure with exit status 2.

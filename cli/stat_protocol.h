@@ -7,13 +7,16 @@
 //   {"get":"reload"}     ->  {"reloads":N,"error":".."}: how often the weights file was reloaded, and what was wrong
 //   with
 //                            it the last time
+//   {"explain":PID}      ->  why it weighs what it weighs: explanation_text.h
 //   anything else        ->  {"error":"what is wrong"}
 //
-// The daemon's user and root alone may change something:
+// The daemon's user and root alone may change or trace something:
 //   {"set":RULE}         ->  {"overrides":[..]}; RULE has the keys of a rule in the weights file, as one object
 //   {"unset":RULE}       ->  the same; RULE with the keys alone that say whom it is for; "all" ends every change
 //   {"reload":true}      ->  {"reloads":N}: the file is being read; done once {"get":"reload"} says N
 //   {"hold":true}        ->  {"held":true}; nothing is started until {"hold":false} or the connection ends: for tests
+//   {"trace":true}       ->  {"tracing":true}; from here on requests that end are kept for this connection
+//   {"trace":"more"}     ->  {"lost":N,"requests":[[..],..]}: trace_text.h
 //
 // Times are nanoseconds, counters cumulative, histograms sparse: [[bucket, count], ...].
 #pragma once

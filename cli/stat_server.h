@@ -14,10 +14,17 @@
 #include "cli/stat_access.h"
 #include "cli/unique_fd.h"
 
+namespace fairfs::engine {
+class TraceBuffer;
+}
+
 namespace fairfs::cli {
 
 /// What a client is given until its connection ends, whatever ends it.
-using Keepsake = std::shared_ptr<void>;
+struct Keepsake {
+  std::shared_ptr<void> hold;                  ///< of the queue
+  std::shared_ptr<engine::TraceBuffer> trace;  ///< of requests that end
+};
 
 /// Who is at the other end, as the kernel says (SO_PEERCRED).
 struct StatPeer {

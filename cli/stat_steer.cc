@@ -53,9 +53,7 @@ void steer(const StatTarget& target, const StatOptions& options, std::ostream& o
       return write(out, ask(target, kOverridesLine, &parse_overrides));
     case Action::reload:
       return reload(target, out);
-    case Action::show:
-    case Action::help:
-    case Action::version:
+    default:
       break;
   }
 }

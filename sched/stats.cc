@@ -38,6 +38,12 @@ std::uint64_t LatencyHistogram::samples() const {
   return std::accumulate(buckets_.begin(), buckets_.end(), std::uint64_t{0});
 }
 
+std::uint64_t LatencyHistogram::samples_up_to(Duration limit) const {
+  std::uint64_t sum = 0;
+  for (unsigned bucket = 0; bucket < kBuckets && middle_of(bucket) <= limit; ++bucket) sum += buckets_[bucket];
+  return sum;
+}
+
 Duration LatencyHistogram::percentile(double fraction) const {
   const std::uint64_t total = samples();
   if (total == 0) return {};

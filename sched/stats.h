@@ -23,6 +23,8 @@ class LatencyHistogram {
   /// The duration that `fraction` (0..1) of the samples do not exceed, as the middle of its bucket; 0 without samples.
   [[nodiscard]] Duration percentile(double fraction) const;
   [[nodiscard]] std::uint64_t samples() const;
+  /// How many were at most `limit`, as far as the buckets tell (±6 %).
+  [[nodiscard]] std::uint64_t samples_up_to(Duration limit) const;
   /// Adds what another one counted.
   void merge(const LatencyHistogram& other);
   /// What was added since `earlier`, an older reading of the same histogram.

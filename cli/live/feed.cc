@@ -3,32 +3,18 @@
 #include <sys/eventfd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <exception>
-#include <functional>
 #include <system_error>
 #include <utility>
 
+#include "cli/stat_explain.h"
 #include "cli/stat_protocol.h"
 
 namespace fairfs::cli {
-namespace {
 
-/// A thread that no signal interrupts: they are for the one that draws.
-std::thread quiet_thread(std::function<void()> body) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread result{std::move(body)};
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return result;
-}
-
-}  // namespace
-
-LiveFeed::LiveFeed(std::vector<StatTarget> targets)
-    : targets_{std::move(targets)}, ready_{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)}, stop_{eventfd(0, EFD_CLOEXEC)} {
-  if (!ready_ || !stop_) throw std::system_error{errno, std::generic_category(), "eventfd"};
+LiveFeed::LiveFeed(std::vector<StatTarget> targets, Recorder* record)
+    : targets_{std::move(targets)}, record_{record}, stop_{eventfd(0, EFD_CLOEXEC)} {
+  if (!stop_) throw std::system_error{errno, std::generic_category(), "eventfd"};
   thread_ = quiet_thread([this] { serve(); });
 }
 
@@ -57,15 +43,14 @@ void LiveFeed::rest() {
 
 void LiveFeed::send(std::size_t mount, std::string line, std::string what) {
   const std::lock_guard lock{mutex_};
-  questions_.push_back({mount, std::move(line), std::move(what)});
+  questions_.push_back({mount, std::move(line), std::move(what), 0});
   changed_.notify_one();
 }
 
-std::vector<LiveNews> LiveFeed::take() {
-  eventfd_t count = 0;
-  eventfd_read(ready_.get(), &count);
+void LiveFeed::explain(std::size_t mount, pid_t pid) {
   const std::lock_guard lock{mutex_};
-  return std::exchange(news_, {});
+  questions_.push_back({.mount = mount, .pid = pid});
+  changed_.notify_one();
 }
 
 void LiveFeed::serve() {
@@ -93,34 +78,33 @@ void LiveFeed::serve() {
 }
 
 void LiveFeed::ask_reading(std::size_t mount) {
+  std::string line;
   try {
-    tell({mount, parse_reply(ask_line(targets_[mount], to_line(StatRequest::snapshot), stop_.get()))});
+    line = ask_line(targets_[mount], to_line(StatRequest::snapshot), stop_.get());
+    news_.put({mount, parse_reply(line)});
   } catch (const std::exception& error) {
-    tell({mount, LiveNews::Lost{error.what()}});
+    news_.put({mount, LiveNews::Lost{error.what()}});
+    return;
+  }
+  try {
+    if (record_ != nullptr) record_->add(line);
+  } catch (const Failure& failure) {
+    record_ = nullptr;
+    news_.put({mount, LiveNews::Answer{{}, failure.what(), true}});
   }
 }
 
 void LiveFeed::ask(const Question& question) {
-  LiveNews::Answer answer{question.what, {}, false};
+  const StatTarget& target = targets_[question.mount];
   try {
-    answer.line = ask_line(targets_[question.mount], question.line, stop_.get());
-    if (const std::string error = error_in(answer.line); !error.empty()) {
-      answer.line = error;
-      answer.is_failure = true;
-    }
+    if (question.pid != 0) return news_.put({question.mount, LiveNews::Explanation{why(target, question.pid)}});
+    std::string line = ask_line(target, question.line, stop_.get());
+    const std::string error = error_in(line);
+    const bool is_failure = !error.empty();
+    news_.put({question.mount, LiveNews::Answer{question.what, is_failure ? error : std::move(line), is_failure}});
   } catch (const std::exception& error) {
-    answer.line = error.what();
-    answer.is_failure = true;
+    news_.put({question.mount, LiveNews::Answer{question.what, error.what(), true}});
   }
-  tell({question.mount, std::move(answer)});
-}
-
-void LiveFeed::tell(LiveNews news) {
-  {
-    const std::lock_guard lock{mutex_};
-    news_.push_back(std::move(news));
-  }
-  eventfd_write(ready_.get(), 1);
 }
 
 }  // namespace fairfs::cli

@@ -47,13 +47,19 @@ void show_page(LiveState& state, Page kind) {
   state.page.kind = kind;
 }
 
+LiveWish ask_daemon(LiveState& state, LiveWish wish) {
+  if (!state.replayed) return wish;
+  say(state, "this is a recording: there is nobody to ask", true);
+  return {};
+}
+
 LiveWish explain(LiveState& state) {
   const LiveRow* const row = state.selected_row();
   if (row == nullptr || row->sums.pid == 0) {
     say(state, "choose a process", true);
     return {};
   }
-  return {Wish::explain, {}, {}, row->sums.pid};
+  return ask_daemon(state, {Wish::explain, {}, {}, row->sums.pid});
 }
 
 LiveWish press_on_rows(LiveState& state, const LiveKey& key) {
@@ -66,7 +72,7 @@ LiveWish press_on_rows(LiveState& state, const LiveKey& key) {
       show_page(state, Page::alerts);
       return {};
     case U'o':
-      return {Wish::list};
+      return ask_daemon(state, {Wish::list});
     case U'e':
       return explain(state);
     case U't':

@@ -72,6 +72,12 @@ void hear(LiveState& state, const std::string& what, const std::string& line, bo
   }
 }
 
+void show_explanation(LiveState& state, std::vector<std::string> sentences) {
+  state.page = {};
+  state.page.kind = LivePage::Kind::explanation;
+  state.page.lines = std::move(sentences);
+}
+
 void expect_weight(LiveState& state, const std::string& row_id, sched::Weight weight) {
   const auto row = std::ranges::find(state.rows, row_id, &LiveRow::id);
   if (row == state.rows.end() || !state.mount().interval) return;

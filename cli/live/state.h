@@ -70,6 +70,8 @@ void take(LiveState& state, std::size_t mount, StatReply reply);
 void lose(LiveState& state, std::size_t mount, std::string why);
 /// The daemon's answer to a change, or to a question what is set (`what` is empty then).
 void hear(LiveState& state, const std::string& what, const std::string& line, bool is_failure);
+/// Opens a page with why a process gets what it gets.
+void show_explanation(LiveState& state, std::vector<std::string> sentences);
 /// Shows a weight that was just set before the daemon's next reading does.
 void expect_weight(LiveState& state, const std::string& row_id, sched::Weight weight);
 /// Works out the rows anew, after a reading or a choice. The selected row stays the same one where it still is.

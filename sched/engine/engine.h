@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "sched/engine/explanation.h"
 #include "sched/engine/job.h"
 #include "sched/engine/snapshot.h"
+#include "sched/engine/trace.h"
 #include "sched/engine/weight_rules.h"
 #include "sched/scheduler.h"
 
@@ -70,6 +72,12 @@ class Engine {
   [[nodiscard]] Snapshot snapshot() const;
   /// The readings at the two ends of the last full second; equal when there was none yet.
   [[nodiscard]] std::pair<SharedSnapshot, SharedSnapshot> last_second() const;
+  /// Why the process weighs what it weighs; `pid` may be one of its threads, whose ionice counts then.
+  [[nodiscard]] Explanation explain(pid_t pid) const;
+  /// From here on every scheduled request that ends is kept for whoever holds what this answers.
+  [[nodiscard]] std::shared_ptr<TraceBuffer> trace();
+  /// Fetches up to `most` of them, the oldest first, and how many were lost so far because nobody fetched them.
+  [[nodiscard]] std::vector<TracedRequest> traced(TraceBuffer& buffer, std::size_t most, std::uint64_t& lost) const;
   /// Waits until nothing is queued or in flight. New jobs may still be submitted. Ends a hold.
   void drain();
   /// For tests and for looking into a running daemon: while held nothing is started, `submit` still queues and killed

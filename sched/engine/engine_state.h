@@ -16,6 +16,7 @@
 #include "sched/engine/executor.h"
 #include "sched/engine/flow_map.h"
 #include "sched/engine/pending.h"
+#include "sched/engine/trace.h"
 #include "sched/write_gate.h"
 
 namespace fairfs::engine {
@@ -68,6 +69,7 @@ struct Engine::State {
   std::condition_variable house_wanted;
   std::size_t looks_done = 0;  // rounds of the housekeeper that could not look at all threads; its own
   std::shared_ptr<const Snapshot> second_start, second_end;
+  std::vector<std::weak_ptr<TraceBuffer>> traces;  // of those who watch
 
   // Thread-safe by themselves.
   Callers callers;
@@ -92,6 +94,8 @@ struct Engine::State {
   void collect(Started& started, sched::Time now);        // under the mutex
   Pending* launch(const Started& started, bool may_run);  // null, or what this thread is to run
   void finish(std::span<Pending* const> ended);
+  [[nodiscard]] TraceReason reason_of(bool promoted) const;                 // under the mutex, as it is started
+  void trace(const Pending& pending, sched::Time now);                      // under the mutex
   [[nodiscard]] FlowReading read(const Flow& flow, sched::Time now) const;  // under the mutex
 };
 

@@ -7,6 +7,7 @@
 
 #include "sched/engine/flow.h"
 #include "sched/engine/job.h"
+#include "sched/engine/trace.h"
 #include "sched/types.h"
 
 namespace fairfs::engine {
@@ -18,6 +19,7 @@ struct Pending {
   sched::RequestId id{};
   sched::Time submitted{}, dispatched{};
   ssize_t result = 0;  ///< bytes or -errno, once ended
+  TraceReason reason = TraceReason::share;
   iocb block{};
   Pending *previous = nullptr, *next = nullptr;  ///< in the queue
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sched/engine/cgroup_weights.h"
+#include "sched/engine/explanation.h"
 #include "sched/engine/process_table.h"
 #include "sched/engine/snapshot.h"
 #include "sched/engine/weight_rules.h"
@@ -59,12 +60,16 @@ class Placer {
     return (weighs != nullptr && weighs->overrides) || (limits != nullptr && limits->overrides);
   }
 
+  /// All of it, for people. Engine fills in `flows`.
+  [[nodiscard]] Explanation explain(Process process) const;
+
   /// Some rule names exe, so Process::executable must be filled.
   [[nodiscard]] bool wants_executable() const;
 
  private:
   /// Is for the node of this group: for a cgroup as such, for a user.
   [[nodiscard]] bool is_for(const WeightRule& rule, const GroupStep& group) const;
+  [[nodiscard]] Origin origin_of(const GroupStep& group) const;
   /// Weighs a user's node rather than a process: with grouping by uid, a rule that names nothing but the user.
   [[nodiscard]] bool weighs_user(const WeightRule& rule) const;
 

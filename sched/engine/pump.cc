@@ -77,12 +77,19 @@ void Engine::State::collect(Started& started, sched::Time now) {
     auto* const pending = reinterpret_cast<Pending*>(static_cast<std::uintptr_t>(dispatch.cookie));
     queue.remove(*pending);
     --queued;
+    pending->reason = reason_of(dispatch.promoted);
     if (in_flight++ == 0) busy_since = now;
     pending->dispatched = now;
     pending->flow->dispatched(dispatch.waited, now);
     started.pending.push_back(pending);
   }
   wake_at = sched::kNever;
+}
+
+TraceReason Engine::State::reason_of(bool promoted) const {
+  if (config.scheduler.policy == sched::Policy::off) return TraceReason::unscheduled;
+  if (promoted) return TraceReason::deadline;
+  return queued == 0 && in_flight == 0 ? TraceReason::alone : TraceReason::share;
 }
 
 void Engine::State::complete(Pending& pending, sched::Time now) {
@@ -95,6 +102,7 @@ void Engine::State::complete(Pending& pending, sched::Time now) {
     pending.flow->completed(job.operation, pending.result, service, now);
   if (job.operation == sched::Operation::sync)
     pending.flow->synced(now - (job.since != sched::Time{} ? job.since : pending.submitted));
+  if (!traces.empty()) trace(pending, now);
   if (--in_flight == 0) device_busy += now - busy_since;
 }
 

@@ -163,7 +163,7 @@ TEST(JsonView, HasExactlyTheFieldsOfTheManual) {
             "weights_in_force reason profile disk elevator disk_bytes_per_s foreign_bytes_per_s dirty_bytes "
             "writing_bytes fsync_us_p99 alerts groups flows ");
   EXPECT_EQ(keys(json["flows"][0]),
-            "name command pid cgroup uid group weight class overridden share_due share_got demand_limited "
+            "name command pid cgroup uid group weight class overridden share_due share_got backlogged demand_limited "
             "read_bytes_per_s write_bytes_per_s reads_per_s writes_per_s fsyncs_per_s cached_per_s metadata_per_s "
             "queued in_flight wait_us_p50 wait_us_p99 service_us_p50 service_us_p99 dirty_bytes writing_bytes "
             "written_behind_bytes_per_s throttled starved fsync_us_p50 fsync_us_p99 fsync_us_max ");

@@ -169,26 +169,11 @@ TEST(Options, ValuesOutOfRangeAreNamed) {
 
 TEST(Options, HelpNamesEveryOption) {
   const std::string text = cli::help();
-  for (const char* word : {"weights=",
-                           "grouping=",
-                           "sched=",
-                           "depth=",
-                           "probe=",
-                           "max_wait=",
-                           "write_behind=",
-                           "entry_timeout=",
-                           "attr_timeout=",
-                           "log_level=",
-                           "log_file=",
-                           "fsname=",
-                           "stat_access=",
-                           "ro rw suid",
-                           "nofail",
-                           "--check-config",
-                           "--probe-only [--json] DIR",
-                           "--foreground",
-                           "--debug",
-                           "--version"}) {
+  for (const char* word :
+       {"weights=",      "grouping=",      "sched=",        "depth=",     "probe=",         "max_wait=",
+        "write_behind=", "entry_timeout=", "attr_timeout=", "log_level=", "log_file=",      "fsname=",
+        "stat_access=",  "metrics=",       "ro rw suid",    "nofail",     "--check-config", "--probe-only [--json] DIR",
+        "--foreground",  "--debug",        "--version"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
 }

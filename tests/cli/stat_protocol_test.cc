@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/explanation_text.h"
 #include "cli/stat_commands.h"
 
 namespace fairfs::test {
@@ -101,9 +102,18 @@ struct Daemon {
       return std::uint64_t{7};
     };
     source.last_reload = [] { return cli::ReloadState{6, "w.toml:1:1: bad"}; };
+    source.explain = [](pid_t pid) {
+      engine::Explanation why;
+      why.process.pid = pid;
+      return why;
+    };
+    source.trace = [] { return std::make_shared<engine::TraceBuffer>(); };
+    source.traced = [](engine::TraceBuffer&, std::size_t most) {
+      return cli::TraceReply{std::vector<engine::TracedRequest>(most / 1000), 5};
+    };
     source.hold = [this] {
       held = true;
-      return cli::Keepsake{&held, [](bool* let_go) { *let_go = false; }};
+      return std::shared_ptr<void>{&held, [](bool* let_go) { *let_go = false; }};
     };
     return source;
   }
@@ -119,7 +129,7 @@ TEST(StatProtocol, HoldLastsAsLongAsItIsKept) {
   EXPECT_EQ(daemon.answer(R"({"hold":false})"), R"({"held":false})");
   EXPECT_FALSE(daemon.held);
   EXPECT_EQ(daemon.answer(R"({"hold":true})"), R"({"held":true})");
-  daemon.kept.reset();
+  daemon.kept = {};
   EXPECT_FALSE(daemon.held);
 }
 
@@ -228,6 +238,24 @@ TEST(StatProtocol, ChangesArriveAndAreListed) {
   EXPECT_EQ(heard[0], (RuleWords{{"command", "x"}, {"weight", 5}}));
 }
 
+TEST(StatProtocol, ExplainsAProcess) {
+  Daemon daemon;
+  EXPECT_EQ(cli::parse_explanation(daemon.answer(cli::explain_line(7))).process.pid, 7);
+  EXPECT_EQ(cli::parse_explanation(daemon.answer(cli::explain_line(7), kStranger)).process.pid, 7);
+}
+
+TEST(StatProtocol, TracesForAsLongAsItIsKept) {
+  Daemon daemon;
+  EXPECT_EQ(daemon.answer(cli::kTraceMoreLine), R"({"error":"nothing is traced: ask {\"trace\":true} first"})");
+  EXPECT_EQ(daemon.answer(cli::kTraceLine), R"({"tracing":true})");
+  EXPECT_TRUE(daemon.kept.trace);
+  const cli::TraceReply reply = cli::parse_trace(daemon.answer(cli::kTraceMoreLine));
+  EXPECT_EQ(reply.requests.size(), 2U);
+  EXPECT_EQ(reply.lost, 5U);
+  EXPECT_EQ(daemon.answer(R"({"trace":false})"), R"({"tracing":false})");
+  EXPECT_FALSE(daemon.kept.trace);
+}
+
 TEST(StatProtocol, AReloadIsBegunAndLookedAfter) {
   Daemon daemon;
   EXPECT_EQ(cli::parse_reload(daemon.answer(cli::kReloadLine)).reloads, 7U);
@@ -238,14 +266,16 @@ TEST(StatProtocol, AReloadIsBegunAndLookedAfter) {
 
 TEST(StatProtocol, WhoMayOnlyLookChangesNothing) {
   Daemon daemon;
-  const std::string refusal = R"({"error":"only root and the user that mounted it may change anything"})";
+  const std::string refusal = R"({"error":"only root and the user that mounted it may change or trace anything"})";
   const RuleWords words{{"command", "x"}, {"weight", 1}}, whom{{"command", "x"}};
-  for (const std::string& line : {cli::set_line(words), cli::unset_line(&whom), cli::unset_line(nullptr),
-                                  std::string{cli::kReloadLine}, std::string{R"({"hold":true})"}}) {
+  for (const std::string& line :
+       {cli::set_line(words), cli::unset_line(&whom), cli::unset_line(nullptr), std::string{cli::kReloadLine},
+        std::string{R"({"hold":true})"}, std::string{cli::kTraceLine}}) {
     EXPECT_EQ(daemon.answer(line, kStranger), refusal) << line;
   }
   EXPECT_EQ(daemon.done, "");
   EXPECT_FALSE(daemon.held);
+  EXPECT_FALSE(daemon.kept.trace);
   EXPECT_EQ(cli::parse_reply(daemon.answer(R"({"get":"second"})", kStranger)).readings.size(), 2U);
 }
 
@@ -261,10 +291,27 @@ TEST(StatProtocol, WhoMayOnlyLookCannotMakeTheDaemonRead) {
 
 TEST(StatProtocol, NonsenseIsAnsweredWithAnError) {
   Daemon daemon;
-  for (const char* request :
-       {"", "nonsense", "[]", "3", "{}", R"({"get":3})", R"({"get":"everything"})", "{\"get\":", R"({"set":3})",
-        R"({"set":{"weight":1.5}})", R"({"set":{"weight":[]}})", R"({"unset":"some"})", R"({"unset":[]})",
-        R"({"hold":1})", R"({"get":"second","set":{}})", R"({"forget":"all"})"}) {
+  for (const char* request : {"",
+                              "nonsense",
+                              "[]",
+                              "3",
+                              "{}",
+                              R"({"get":3})",
+                              R"({"get":"everything"})",
+                              "{\"get\":",
+                              R"({"set":3})",
+                              R"({"set":{"weight":1.5}})",
+                              R"({"set":{"weight":[]}})",
+                              R"({"unset":"some"})",
+                              R"({"unset":[]})",
+                              R"({"hold":1})",
+                              R"({"explain":0})",
+                              R"({"explain":-1})",
+                              R"({"explain":9999999})",
+                              R"({"explain":"x"})",
+                              R"({"trace":1})",
+                              R"({"get":"second","set":{}})",
+                              R"({"forget":"all"})"}) {
     EXPECT_TRUE(daemon.answer(request).starts_with(R"({"error":"ask )")) << request;
   }
   EXPECT_EQ(daemon.done, "");
