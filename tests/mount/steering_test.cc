@@ -77,7 +77,8 @@ TEST_F(Steering, OthersLookIfTheyMayAndChangeNothing) {
   };
   EXPECT_EQ(asked({"--json", "--count", "1", "--interval", "0.2"}).status, 0);
   const std::string refusal =
-      "fairfs-stat: " + (root() / "mount").string() + ": only root and the user that mounted it may change or trace anything\n";
+      "fairfs-stat: " + (root() / "mount").string() +
+      ": only root and the user that mounted it may change or trace anything\n";
   EXPECT_EQ(complaint(asked({"--set", "user=65534", "weight=10000"})), refusal);
   EXPECT_EQ(complaint(asked({"--unset", "all"})), refusal);
   EXPECT_EQ(complaint(asked({"--reload"})), refusal);
