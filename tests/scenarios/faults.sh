@@ -1,7 +1,8 @@
 #!/bin/sh
 # faults.sh [--quick]: what a caller meets when the disk fails, fills up or hangs, and when the daemon is killed.
 # On a modelled disk with ext4: chosen blocks fail with EIO and then don't; space runs out; the disk hangs (30 s, quick:
-# 3 s) while others go on; kill -9 in the midst of fsyncs loses none of them and the next start works.
+# 3 s) while others go on, and a second SIGTERM waits for nothing; kill -9 in the midst of fsyncs loses none of them and
+# the next start works.
 set -u
 
 SCENARIO=faults
@@ -17,6 +18,7 @@ expect() { # expect WHAT COMMAND...
   if "$@"; then echo "ok    $what"; else echo "WRONG $what"; failures=$((failures + 1)); fi
 }
 refuse() { ! "$@" 2> /dev/null; }
+gone() { ! kill -0 "$1" 2> /dev/null || ps -o stat= -p "$1" | grep -q '^Z'; }
 mounted() { findmnt -n "$1" > /dev/null; }
 start() { "$FAIRFS" "$scenario_work/disk/source" "$scenario_work/mount" -o probe=off; }
 direct() { dd if="$1" of=/dev/null bs=1M iflag=direct status=none; }
@@ -55,13 +57,35 @@ expect "and takes more when there is room" \
 cat "$mount/good" > /dev/null
 disk_order hang "$hang_s"
 direct "$mount/bad" & reader=$!
+# More than the disk takes at once: they fill every place there is.
+crowd=''
+for i in $(seq 0 31); do
+  dd if="$mount/bad" of=/dev/null bs=4k skip="$((i * 50))" count=1 iflag=direct status=none & crowd="$crowd $!"
+done
 began=$(date +%s%N)
 expect "a hanging disk stops no cached read" timeout 2 cmp -n 65536 "$mount/good" "$scenario_work/disk/source/good"
 expect "nor a look at names" timeout 2 sh -c "ls '$mount' > /dev/null"
+expect "nor fairfs-stat" timeout 2 sh -c "'$FAIRFS-stat' '$mount' --once > /dev/null"
 expect "while a read that needs it waits" kill -0 "$reader"
 expect "and ends well when it is back" wait "$reader"
 waited_ms=$((($(date +%s%N) - began) / 1000000))
 expect "after the $hang_s s (${waited_ms} ms)" test "$waited_ms" -ge $((hang_s * 500))
+# shellcheck disable=SC2086  # one word for each process
+expect "as all others do" wait $crowd
+
+disk_order hang 60
+direct "$mount/bad" 2> /dev/null & reader=$!
+disk_wait 5 test "$(ps -o stat= -p "$reader")" != R
+daemon=$(daemon_pid)
+kill "$daemon"
+disk_wait 5 refuse mounted "$mount"
+expect "SIGTERM waits for a hanging disk" kill -0 "$daemon" "$reader"
+kill "$daemon"
+expect "a second one does not: callers are free" disk_wait 2 gone "$reader"
+expect "and nothing is mounted" refuse mounted "$mount"
+disk_order ok
+expect "the daemon is gone when the disk is back" disk_wait 5 gone "$daemon"
+expect "and starts again" start
 
 # Prints each record's number once fsync has acknowledged it.
 python3 -c '
