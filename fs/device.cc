@@ -13,6 +13,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "fs/kernel_order.h"
+
 namespace fairfs::fs {
 
 namespace {
@@ -58,7 +60,10 @@ long Device::receive(void* buffer, std::size_t capacity, Wait wait, Origin& orig
   origin = wait == Wait::yes ? waiting_.get() : looking_.get();
   for (;;) {
     const ssize_t size = ::read(origin, buffer, capacity);
-    if (size >= 0) return size;
+    if (size >= 0) {
+      after_request();
+      return size;
+    }
     if (errno == ENOENT) continue;  // the caller was killed between the wake-up and the read
     if (errno == EAGAIN || errno == EINTR) return 0;
     return -errno;

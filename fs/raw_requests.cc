@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "fs/handle.h"
+#include "fs/kernel_order.h"
 
 namespace fairfs::fs {
 
@@ -37,6 +38,7 @@ void send(const Message& message, int error, const void* body, std::size_t size)
   header.len = static_cast<std::uint32_t>(sizeof header + size);
   const iovec parts[2] = {{&header, sizeof header}, {const_cast<void*>(body), size}};
   // Fails only when the caller or the mount is gone, and then nobody waits.
+  before_answer();
   const ssize_t sent = ::writev(message.origin(), parts, size == 0 ? 1 : 2);
   static_cast<void>(sent);
 }

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "fs/kernel_order.h"
 #include "fs/mount.h"
 #include "fs/operations.h"
 #include "fs/raw_requests.h"
@@ -81,6 +82,7 @@ fuse_lowlevel_ops operations() {
 ssize_t send(int fd, iovec* parts, int count, void*) {
   amend_init_answer(serving_thread().message, parts, count);
   const int origin = serving_thread().reply_to;
+  before_answer();
   return ::writev(origin >= 0 ? origin : fd, parts, count);
 }
 

@@ -41,13 +41,30 @@ class Applied {
   std::vector<int> weights_;
 };
 
+/// Before the watch's thread begins and after it has ended, as in the daemon.
+struct LogTo {
+  explicit LogTo(const std::string& file) { configure(file); }
+  ~LogTo() { configure(""); }
+  LogTo(const LogTo&) = delete;
+  LogTo& operator=(const LogTo&) = delete;
+
+  static void configure(const std::string& file) {
+    cli::Options logging;
+    logging.log_file = file;
+    logging.foreground = file.empty();
+    cli::configure_logging(logging);
+  }
+};
+
 class WeightsWatch : public testing::Test {
  protected:
   TemporaryDirectory folder;
+  const std::string log_file = folder.path("log");
   void replace(std::string_view text) const {
     folder.write("w.toml~", text);
     std::filesystem::rename(folder.path("w.toml~"), path);
   }
+  const LogTo logged{log_file};
   Applied applied;
   std::string path = folder.write("w.toml", "default_weight = 1\n");
   cli::WeightsWatch watch{cli::WeightsFile{path}, "default_weight = 1\n",
@@ -86,23 +103,17 @@ bool appears(const std::string& path, const std::string& text) {
 }
 
 TEST_F(WeightsWatch, ABrokenFileLeavesTheOldRulesAndSaysSo) {
-  cli::Options logging;
-  logging.log_file = folder.path("log");
-  cli::configure_logging(logging);
   replace("default_weight = 0\n");
-  EXPECT_TRUE(appears(logging.log_file, "weights: " + path +
-                                            ":1:18: default_weight = 0 is out of range; allowed is a whole number from "
-                                            "1 to 10000; the old rules stay in force"));
+  EXPECT_TRUE(appears(log_file, "weights: " + path +
+                                    ":1:18: default_weight = 0 is out of range; allowed is a whole number from "
+                                    "1 to 10000; the old rules stay in force"));
   replace("default_weight = 5\n");
   EXPECT_TRUE(applied.wait_for(5));
   EXPECT_EQ(applied.all(), std::vector<int>{5});
   std::filesystem::remove(path);
   watch.reload();
-  EXPECT_TRUE(appears(logging.log_file, "weights: " + path + ": No such file or directory; "));
+  EXPECT_TRUE(appears(log_file, "weights: " + path + ": No such file or directory; "));
   EXPECT_EQ(applied.all(), std::vector<int>{5});
-  logging.log_file.clear();
-  logging.foreground = true;
-  cli::configure_logging(logging);
 }
 
 TEST_F(WeightsWatch, OtherFilesAreNotItsBusiness) {
