@@ -11,7 +11,8 @@ std::int64_t second_of(sched::Time now) {
   return std::chrono::duration_cast<std::chrono::seconds>(now.time_since_epoch()).count();
 }
 
-std::size_t place_of(std::int64_t second) { return static_cast<std::size_t>(second % kLength); }
+/// In the first minute after boot the seconds of the minute before are negative.
+std::size_t place_of(std::int64_t second) { return static_cast<std::size_t>((second % kLength + kLength) % kLength); }
 
 }  // namespace
 
