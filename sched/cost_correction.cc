@@ -12,6 +12,8 @@ constexpr Duration kSample = std::chrono::milliseconds{100};
 constexpr std::uint64_t kEndsMin = 16;
 /// A moving mean over about four samples.
 constexpr double kStep = 0.25;
+/// The knee is the depth that reaches nine tenths, and the parallelism is measured beyond it: with 8 channels, 8 and 8.1.
+constexpr double kKnee = 0.9;
 /// A queue that gains less than this only sorts: one request keeps that disk busy.
 constexpr double kSerial = 1.5;
 
@@ -26,7 +28,7 @@ void CostCorrection::set_depth(std::uint32_t depth) {
     enough_ = 1;
   } else {
     // Fewer slots than it serves at once never make it busy.
-    enough_ = depth >= parallelism_ ? depth : std::numeric_limits<std::uint32_t>::max();
+    enough_ = depth >= kKnee * parallelism_ ? depth : std::numeric_limits<std::uint32_t>::max();
   }
 }
 

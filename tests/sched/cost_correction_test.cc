@@ -53,6 +53,16 @@ TEST(CostCorrection, MovesAQuarterOfTheWayForEachTenthOfASecond) {
   EXPECT_NEAR(correction.slowness(), 0.5, 0.01);
 }
 
+// A probe measures 8 channels as 7.8 or 8.3, and its knee is a whole number: the disk is followed either way.
+TEST(CostCorrection, AKneeJustBelowTheParallelismIsBusyToo) {
+  for (const double parallelism : {7.8, 8.1, 8.8}) {
+    CostCorrection correction{profile(parallelism, 8)};
+    Time now{};
+    serve(correction, 8, 34 * 20, 3ms, now);
+    EXPECT_NEAR(correction.slowness(), 3, 0.1) << parallelism;
+  }
+}
+
 TEST(CostCorrection, ADiskThatIsNotBusySaysNothing) {
   CostCorrection correction{profile(8, 8)};
   Time now{};
