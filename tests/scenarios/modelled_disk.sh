@@ -8,23 +8,13 @@ root=$(CDPATH='' cd "$(dirname "$0")/../.." && pwd)
 : "${DISKEMU:=$FAIRFS_BUILD/bin/diskemu}"
 # shellcheck source-path=SCRIPTDIR source=../diskemu/disk.sh
 . "$root/tests/diskemu/disk.sh"
+# shellcheck source-path=SCRIPTDIR source=bounds.sh
+. "$(dirname "$0")/bounds.sh"
 
 mountpoint=$(mktemp -d "${TMPDIR:-/tmp}/fairfs-modelled-disk.XXXXXX")
-failures=0
-
 disk_cleanup() {
   disk_down
   rmdir "$mountpoint"
-}
-
-# check WHAT LEAST NUMBER MOST
-check() {
-  if awk -v least="$2" -v number="$3" -v most="$4" 'BEGIN { exit !(least <= number && number <= most) }'; then
-    echo "ok    $1: $3"
-  else
-    echo "OFF   $1: $3, wanted $2 to $4"
-    failures=$((failures + 1))
-  fi
 }
 
 # reads DEPTH: 4 KiB reads a second that the block device answers.

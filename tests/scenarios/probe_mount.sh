@@ -7,18 +7,8 @@ set -eu
 SCENARIO=probe-mount
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
-
-failures=0
-
-# check WHAT LEAST NUMBER MOST
-check() {
-  if awk -v least="$2" -v number="$3" -v most="$4" 'BEGIN { exit !(least <= number && number <= most) }'; then
-    echo "ok    $1: $3"
-  else
-    echo "OFF   $1: $3, wanted $2 to $4"
-    failures=$((failures + 1))
-  fi
-}
+# shellcheck source-path=SCRIPTDIR source=bounds.sh
+. "$(dirname "$0")/bounds.sh"
 
 # mount_ms OPTIONS: how long a mount takes.
 mount_ms() {

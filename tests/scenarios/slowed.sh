@@ -8,23 +8,15 @@ set -eu
 SCENARIO=slowed
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=bounds.sh
+. "$(dirname "$0")/bounds.sh"
 
-look=8 failures=0
+look=8
 case ${1:-} in
   --quick) look=3 ;;
   '') ;;
   *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
-
-# check WHAT LEAST NUMBER MOST
-check() {
-  if awk -v least="$2" -v number="$3" -v most="$4" 'BEGIN { exit !(least <= number && number <= most) }'; then
-    echo "ok    $1: $3"
-  else
-    echo "OFF   $1: $3, wanted $2 to $4"
-    failures=$((failures + 1))
-  fi
-}
 
 slowness() {
   "$FAIRFS_BUILD/bin/fairfs-stat" "$fairfs_mount" --once --json |
