@@ -12,7 +12,7 @@ constexpr Duration kSample = std::chrono::milliseconds{100};
 constexpr std::uint64_t kEndsMin = 16;
 /// A moving mean over about four samples.
 constexpr double kStep = 0.25;
-/// The knee is the depth that reaches nine tenths, and the parallelism is measured beyond it: with 8 channels, 8 and 8.1.
+/// The knee is the depth that reaches nine tenths, and parallelism is measured beyond it: with 8 channels, 8 and 8.1.
 constexpr double kKnee = 0.9;
 /// A queue that gains less than this only sorts: one request keeps that disk busy.
 constexpr double kSerial = 1.5;
