@@ -1,5 +1,6 @@
 #include "cli/openmetrics.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
@@ -17,11 +18,17 @@ using sched::LatencyHistogram;
 
 double seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-/// Of a label's value: backslash, quote and line feed are escaped; other control characters and what is no UTF-8 are
-/// written as \xNN first.
+/// Of a label's value: backslash, quote and line feed are escaped; other control characters are written as \xNN first,
+/// and what is no UTF-8 as the control socket's JSON has it, so that daemon and fairfs-stat give a series one name.
 std::string quoted(std::string_view value) {
+  std::string text;
+  for (std::size_t length; !value.empty(); value.remove_prefix(length)) {
+    length = std::max<std::size_t>(printable_sequence(value), 1);
+    const bool strange = printable_sequence(value) == 0 && static_cast<unsigned char>(value.front()) >= 0x80;
+    text += strange ? "\xef\xbf\xbd" : printable(value.substr(0, length));
+  }
   std::string result = "\"";
-  for (const char letter : printable(value)) {
+  for (const char letter : text) {
     if (letter == '"' || letter == '\\') result += '\\';
     result += letter;
   }

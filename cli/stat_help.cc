@@ -6,7 +6,7 @@ std::string stat_help() {
   return R"(Usage: fairfs-stat [MOUNTPOINT...] [--interval S] [--record FILE]
        fairfs-stat [MOUNTPOINT] [--once] [--json|--csv] [--interval S] [--count N] [--record FILE]
        fairfs-stat [MOUNTPOINT...] --openmetrics
-       fairfs-stat --replay FILE [--json|--csv] [--interval S] [--count N]
+       fairfs-stat --replay FILE [--once] [--json|--csv] [--interval S] [--count N]
        fairfs-stat [MOUNTPOINT] --explain PID
        fairfs-stat [MOUNTPOINT] --trace [CONDITION...] [--json] [--count N]
        fairfs-stat [MOUNTPOINT] --set WHOM KEY=VALUE...
@@ -17,7 +17,7 @@ while it runs. Without MOUNTPOINT: all that are mounted, or the only one.
 On a terminal it is a live view; F1 there shows its keys. Elsewhere, and with --once, --json, --csv
 or --count, it writes:
 
-  --once         the last full second, then end
+  --once         the last full second, then end; with --replay the last that was kept
   --json         one JSON object a line instead of a table
   --csv          a line for each program, with a heading
   --openmetrics  counters for Prometheus (the node exporter's textfile collector), once
@@ -32,7 +32,8 @@ or --count, it writes:
   --set WHOM KEY=VALUE...
                  from now on, whatever the weights file says: --set command=rsync weight=20;
                  WHOM: cgroup=, command=, exe=, user=, group=, pid= (several with commas between),
-                 or flow=; KEY: weight, class, flow
+                 or flow=; KEY: weight, class, flow, min_read, min_write, max_read, max_write (50MB/s),
+                 min_iops, max_iops, latency (20ms)
   --unset WHOM   undo that; --unset all: undo everything
   --overrides    what is set, the newest first
   --reload       read the weights file again, say what is wrong with it

@@ -170,7 +170,7 @@ StatOptions parse_stat_options(std::span<const char* const> arguments) {
   }
   exclude(map, "trace", {"once", "csv", "openmetrics", "record", "replay", "interval"});
   exclude(map, "openmetrics", {"once", "record", "replay", "interval", "count"});
-  exclude(map, "once", {"record", "replay", "interval", "count"});  // it is the last full second
+  exclude(map, "once", {"record", "interval", "count"});  // it is the last full second
   exclude(map, "record", {"replay"});
   options.once = is_given(map, "once");
   options.record = text_of(map, "record");

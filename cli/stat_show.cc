@@ -47,6 +47,7 @@ void write(const IntervalView& interval, Format format, std::ostream& out) {
 void show(Readings& readings, const StatOptions& options, bool clears, std::ostream& out) {
   if (options.format == Format::csv) out << csv_heading();
   std::map<std::string, StatReply> last;  // by mountpoint: a recording may have several
+  std::map<std::string, IntervalView> newest;
   for (std::uint64_t shown = 0; !options.count || shown < *options.count;) {
     std::optional<StatReply> now = readings.next();
     if (!now) break;
@@ -54,13 +55,22 @@ void show(Readings& readings, const StatOptions& options, bool clears, std::ostr
     // The first reading begins an interval; so does another daemon's, which counts anew.
     if (before != last.end() && before->second.about.instance == now->about.instance &&
         before->second.readings.back().taken < now->readings.back().taken) {
-      // Home, and clear from there: less flicker than clearing first, and scrollback stays.
-      if (clears) out << "\033[H\033[2J";
-      write(interval_between(before->second.readings.back(), *now), options.format, out);
+      IntervalView interval = interval_between(before->second.readings.back(), *now);
+      if (options.once) {
+        newest.insert_or_assign(now->about.mountpoint, std::move(interval));
+      } else {
+        // Home, and clear from there: less flicker than clearing first, and scrollback stays.
+        if (clears) out << "\033[H\033[2J";
+        write(interval, options.format, out);
+      }
       ++shown;
     }
     last.insert_or_assign(now->about.mountpoint, std::move(*now));
   }
+  if (options.once && newest.empty()) {
+    throw failed("replay", options.replay, "it has no two readings of one mount", "record for longer");
+  }
+  for (const auto& [mountpoint, interval] : newest) write(interval, options.format, out);
   flush(out);
 }
 

@@ -10,7 +10,8 @@
 namespace fairfs::cli {
 
 /// Each interval between two readings, until there is none or `options.count` is reached. `clears`: each table takes
-/// the place of the last one on the screen. Throws Failure, also when `out` can't be written to.
+/// the place of the last one on the screen. With `options.once` only the last of each mount, at the end. Throws
+/// Failure, also when `out` can't be written to.
 void show(Readings& readings, const StatOptions& options, bool clears, std::ostream& out);
 
 /// The last full second.

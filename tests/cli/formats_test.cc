@@ -99,10 +99,12 @@ TEST(OpenMetrics, AFamilyStandsTogether) {
 class Recorded : public testing::Test {
  protected:
   TemporaryDirectory folder;
-  std::string show(const std::string& path, cli::StatOptions::Format format) {
+  std::string show(const std::string& path, cli::StatOptions::Format format, bool once = false) {
     cli::RecordedReadings readings{path};
     cli::StatOptions options;
     options.format = format;
+    options.once = once;
+    options.replay = path;
     std::ostringstream out;
     cli::show(readings, options, false, out);
     return out.str();
@@ -136,6 +138,24 @@ TEST_F(Recorded, AnotherDaemonBeginsAnewAndMountsAreKeptApart) {
   const std::string json = show(path, cli::StatOptions::Format::json);
   EXPECT_EQ(std::ranges::count(json, '\n'), 1);
   EXPECT_THAT(json, HasSubstr("\"reads_per_s\":2"));
+}
+
+TEST_F(Recorded, OnceIsTheLastIntervalOfEachMount) {
+  const std::string path = folder.path("r");
+  cli::Recorder recorder{path};
+  const auto once = [&] { return show(path, cli::StatOptions::Format::json, true); };
+  recorder.add(recorded(reply(10, 100)));
+  EXPECT_EQ(failure_of(once).second, "replay: " + path + ": it has no two readings of one mount; record for longer");
+  recorder.add(recorded(reply(11, 105)));
+  recorder.add(recorded(reply(12, 112)));
+  cli::StatReply other = reply(12, 5);
+  other.about.mountpoint = "/other";
+  recorder.add(recorded(other));
+  other = reply(13, 8);
+  other.about.mountpoint = "/other";
+  recorder.add(recorded(other));
+  EXPECT_EQ(std::ranges::count(once(), '\n'), 2);
+  EXPECT_THAT(once(), AllOf(HasSubstr("\"reads_per_s\":7"), HasSubstr("\"reads_per_s\":3")));
 }
 
 TEST_F(Recorded, WhatIsNoRecordingIsNamed) {
