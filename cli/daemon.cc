@@ -6,6 +6,7 @@
 #include "cli/control.h"
 #include "cli/daemonize.h"
 #include "cli/failure.h"
+#include "cli/service_manager.h"
 #include "cli/signals.h"
 #include "fs/filesystem.h"
 #include "sched/engine/engine.h"
@@ -15,14 +16,17 @@ void serve(const Options& options, Preparation preparation, const std::function<
   block_signals();
   raise_file_limit();
   protect_from_memory_pressure();
+  // In the background our exit status says it, and a manager that listens waits for another: whoever called mount(8).
+  const auto manager = options.foreground ? ServiceManager::of_environment() : ServiceManager{};
   engine::Engine engine{engine_config(options, preparation)};
   Control control{options, preparation, engine};
   fs::Filesystem filesystem{options.mount, engine};
   control.listen(options);
   const Signals signals{{.stop =
-                             [&filesystem] {
+                             [&filesystem, &manager] {
                                spdlog::info("told to stop");
                                filesystem.stop();
+                               manager.stopping();
                              },
                          .reload = [&control] { control.reload(); },
                          .quit =
@@ -33,6 +37,7 @@ void serve(const Options& options, Preparation preparation, const std::function<
   const auto& mount = options.mount;
   const int error = filesystem.serve([&] {
     spdlog::info("{} mirrored at {}", mount.source, mount.mountpoint);
+    manager.ready(mount.source + " mirrored at " + mount.mountpoint);
     ready();
   });
   if (error != 0) throw failed("mount", mount.mountpoint, error, "unmount it with umount -l and start it again");
