@@ -13,10 +13,9 @@ namespace {
 
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
-/// A mapping of its own: page-aligned, and given back to the system when it is not kept. Large ones start on a huge
-/// page's border: the disk then gets one segment instead of 256.
-char* map(std::size_t size) {
-  const std::size_t slack = size >= kHugePage / 2 ? kHugePage : 0;
+/// A mapping of its own: page-aligned, and given back to the system when it is not kept. Huge pages need their border.
+char* map(std::size_t size, Pages pages) {
+  const std::size_t slack = size >= kHugePage / 2 && pages == Pages::huge ? kHugePage : 0;
   void* memory = ::mmap(nullptr, size + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   auto* start = static_cast<char*>(memory);
@@ -36,12 +35,13 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     release();
     data_ = std::exchange(other.data_, nullptr);
     capacity_ = std::exchange(other.capacity_, 0);
+    pages_ = other.pages_;
   }
   return *this;
 }
 
 void Buffer::release() noexcept {
-  if (data_ != nullptr) BufferPool::instance().give_back(data_, capacity_);
+  if (data_ != nullptr) BufferPool::instance().give_back(data_, capacity_, pages_);
   data_ = nullptr;
 }
 
@@ -50,22 +50,25 @@ BufferPool& BufferPool::instance() {
   return *pool;
 }
 
-Buffer BufferPool::take(std::size_t size) {
-  const auto order = static_cast<unsigned>(std::bit_width(std::max(size, std::size_t{1} << kSmallest) - 1));
-  const std::size_t capacity = std::size_t{1} << order;
+BufferPool::Kept* BufferPool::kept_of(std::size_t capacity, Pages pages) noexcept {
+  const auto order = static_cast<unsigned>(std::bit_width(capacity - 1)) - kSmallest;
+  return order < kClasses ? &free_[(pages == Pages::huge ? kClasses : 0) + order] : nullptr;
+}
+
+Buffer BufferPool::take(std::size_t size, Pages pages) {
+  const std::size_t capacity = std::bit_ceil(std::max(size, std::size_t{1} << kSmallest));
   {
     const std::lock_guard lock{mutex_};
     in_use_ += capacity;
-    if (order - kSmallest < kClasses && !free_[order - kSmallest].blocks.empty()) {
-      Kept& free = free_[order - kSmallest];
-      char* data = free.blocks.back();
-      free.blocks.pop_back();
-      free.least = std::min(free.least, free.blocks.size());
-      return {data, capacity};
+    if (Kept* const free = kept_of(capacity, pages); free != nullptr && !free->blocks.empty()) {
+      char* data = free->blocks.back();
+      free->blocks.pop_back();
+      free->least = std::min(free->least, free->blocks.size());
+      return {data, capacity, pages};
     }
   }
   try {
-    return {map(capacity), capacity};
+    return {map(capacity, pages), capacity, pages};
   } catch (...) {
     const std::lock_guard lock{mutex_};
     in_use_ -= capacity;
@@ -74,7 +77,7 @@ Buffer BufferPool::take(std::size_t size) {
 }
 
 void BufferPool::trim() noexcept {
-  for (unsigned i = 0; i < kClasses; ++i) {
+  for (unsigned i = 0; i < 2 * kClasses; ++i) {
     Kept& free = free_[i];
     for (;;) {  // one block at a time: unmapping takes long, and others want the lock
       char* unused = nullptr;
@@ -88,7 +91,7 @@ void BufferPool::trim() noexcept {
         unused = free.blocks.front();
         free.blocks.erase(free.blocks.begin());
       }
-      ::munmap(unused, std::size_t{1} << (kSmallest + i));
+      ::munmap(unused, std::size_t{1} << (kSmallest + i % kClasses));
     }
   }
 }
@@ -101,24 +104,21 @@ std::size_t BufferPool::in_use() const {
 std::size_t BufferPool::kept() const {
   const std::lock_guard lock{mutex_};
   std::size_t bytes = 0;
-  for (unsigned i = 0; i < kClasses; ++i) bytes += free_[i].blocks.size() << (kSmallest + i);
+  for (unsigned i = 0; i < 2 * kClasses; ++i) bytes += free_[i].blocks.size() << (kSmallest + i % kClasses);
   return bytes;
 }
 
-void BufferPool::give_back(char* data, std::size_t capacity) noexcept {
-  const auto order = static_cast<unsigned>(std::bit_width(capacity - 1));
+void BufferPool::give_back(char* data, std::size_t capacity, Pages pages) noexcept {
   {
     const std::lock_guard lock{mutex_};
     in_use_ -= capacity;
-    if (order - kSmallest < kClasses) {
-      auto& free = free_[order - kSmallest].blocks;
-      // reserve() at most once per size and doubling; if memory is that short the buffer is simply unmapped below.
-      if (free.size() * capacity < kKeptBytes) {
-        try {
-          free.push_back(data);
-          return;
-        } catch (const std::bad_alloc&) {
-        }
+    Kept* const free = kept_of(capacity, pages);
+    if (free != nullptr && free->blocks.size() * capacity < kKeptBytes) {
+      // Grows at most once per size and doubling; if memory is that short the block is simply unmapped below.
+      try {
+        free->blocks.push_back(data);
+        return;
+      } catch (const std::bad_alloc&) {
       }
     }
   }

@@ -10,6 +10,13 @@ namespace fairfs::fs {
 /// Largest payload of one request, each way: 256 pages, the kernel's own limit (max_pages_limit).
 inline constexpr std::size_t kPayloadMax = std::size_t{1} << 20;
 
+/// How the system is asked for large blocks. A huge page is zeroed whole at its first touch (100 us and more), and
+/// makes one segment for the disk instead of 256.
+enum class Pages : bool {
+  ordinary,  ///< for memory that is rarely used to its end
+  huge       ///< for payloads
+};
+
 /// A block of page-aligned memory, or none. Movable; gives itself back.
 class Buffer {
  public:
@@ -20,15 +27,17 @@ class Buffer {
 
   [[nodiscard]] char* data() const { return data_; }
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
+  [[nodiscard]] Pages pages() const { return pages_; }
   explicit operator bool() const { return data_ != nullptr; }
 
  private:
   friend class BufferPool;
-  Buffer(char* data, std::size_t capacity) : data_(data), capacity_(capacity) {}
+  Buffer(char* data, std::size_t capacity, Pages pages) : data_(data), capacity_(capacity), pages_(pages) {}
   void release() noexcept;
 
   char* data_ = nullptr;
   std::size_t capacity_ = 0;
+  Pages pages_ = Pages::huge;
 };
 
 /// Where buffers come from and go back to. Thread-safe. Keeps a bounded number of each size for reuse, since the first
@@ -37,7 +46,7 @@ class BufferPool {
  public:
   static BufferPool& instance();
   /// At least `size` bytes; throws std::bad_alloc.
-  [[nodiscard]] Buffer take(std::size_t size);
+  [[nodiscard]] Buffer take(std::size_t size, Pages pages = Pages::huge);
   /// Gives back to the system what has been kept unused since the last call.
   void trim() noexcept;
   /// Bytes handed out now, and kept for reuse.
@@ -57,11 +66,13 @@ class BufferPool {
     std::size_t least = 0;  ///< blocks there were at all times since the last trim
   };
 
-  void give_back(char* data, std::size_t capacity) noexcept;
+  void give_back(char* data, std::size_t capacity, Pages pages) noexcept;
+  /// Where blocks of this kind are kept; null: such large ones are not. Guarded by mutex_.
+  Kept* kept_of(std::size_t capacity, Pages pages) noexcept;
 
   mutable std::mutex mutex_;
-  // Guarded by mutex_.
-  Kept free_[kClasses];
+  // Guarded by mutex_. By pages, then by size.
+  Kept free_[2 * kClasses];
   std::size_t in_use_ = 0;
 };
 

@@ -113,7 +113,8 @@ void op_opendir(fuse_req_t req, fuse_ino_t node, fuse_file_info* info) noexcept 
     if (!path) return path.error();
     UniqueFd fd = sys::open_at(mount.proc_fd.get(), sys::FdName{path.get()}.within(), O_RDONLY | O_DIRECTORY);
     if (!fd) return fd.error();
-    auto handle = std::make_unique<DirectoryHandle>(std::move(seat), std::move(fd), mount.inodes.pin(inode));
+    auto handle = std::make_unique<DirectoryHandle>(mount.open_handles, std::move(seat), std::move(fd),
+                                                    mount.inodes.pin(inode));
     info->fh = reinterpret_cast<std::uintptr_t>(handle.get());
     if (fuse_reply_open(req, info) == 0) static_cast<void>(handle.release());
     return 0;

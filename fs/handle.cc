@@ -9,8 +9,9 @@ bool writes(int flags) noexcept { return (flags & O_ACCMODE) != O_RDONLY; }
 
 }  // namespace
 
-FileHandle::FileHandle(HandleSeat allowed, UniqueFd descriptor, InodePin pinned, int open_flags)
-    : seat(std::move(allowed)),
+FileHandle::FileHandle(OpenHandles& all, HandleSeat allowed, UniqueFd descriptor, InodePin pinned, int open_flags)
+    : OpenHandle(all),
+      seat(std::move(allowed)),
       fd(std::move(descriptor)),
       inode(std::move(pinned)),
       flags_(open_flags),

@@ -13,15 +13,16 @@
 #include "fs/fuse.h"
 #include "fs/handle_budget.h"
 #include "fs/inode_table.h"
+#include "fs/open_handles.h"
 #include "fs/unique_fd.h"
 
 namespace fairfs::fs {
 
 /// From OPEN or CREATE until RELEASE; requests use it from many threads at once. Its own backing descriptor, not one
 /// shared per inode: errors of earlier writes are told once to each open description, and modes differ.
-struct FileHandle {
-  FileHandle(HandleSeat allowed, UniqueFd descriptor, InodePin pinned, int open_flags);
-  ~FileHandle();
+struct FileHandle final : OpenHandle {
+  FileHandle(OpenHandles& all, HandleSeat allowed, UniqueFd descriptor, InodePin pinned, int open_flags);
+  ~FileHandle() override;
   FileHandle(const FileHandle&) = delete;
   FileHandle& operator=(const FileHandle&) = delete;
 
@@ -65,9 +66,9 @@ struct FileHandle {
 };
 
 /// From OPENDIR until RELEASEDIR.
-struct DirectoryHandle {
-  DirectoryHandle(HandleSeat allowed, UniqueFd descriptor, InodePin pinned)
-      : seat(std::move(allowed)), fd(std::move(descriptor)), inode(std::move(pinned)) {}
+struct DirectoryHandle final : OpenHandle {
+  DirectoryHandle(OpenHandles& all, HandleSeat allowed, UniqueFd descriptor, InodePin pinned)
+      : OpenHandle(all), seat(std::move(allowed)), fd(std::move(descriptor)), inode(std::move(pinned)) {}
 
   const HandleSeat seat;
   const UniqueFd fd;

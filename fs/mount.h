@@ -12,6 +12,7 @@
 #include "fs/handle_budget.h"
 #include "fs/inode_table.h"
 #include "fs/kernel_cache.h"
+#include "fs/open_handles.h"
 #include "fs/refusals.h"
 #include "fs/relief.h"
 #include "fs/sys.h"
@@ -41,6 +42,7 @@ struct Mount {
   Refusals refusals;
   KernelCache kernel_cache;
   WriteBehind write_behind;      // after `inodes`, which it holds on to
+  OpenHandles open_handles;      // after all that handles refer to
   std::uint64_t root_mount = 0;  ///< sys::Status::mount of the source
   Inode* root = nullptr;         ///< node FUSE_ROOT_ID, holds a lookup that no forget takes
   bool source_is_local = true;   ///< its attributes can't change on another machine

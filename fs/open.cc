@@ -66,8 +66,8 @@ std::unique_ptr<FileHandle> make_handle(Mount& mount, Inode& inode, OpenFile fil
   info.keep_cache = keep_pages(mount, inode, file.fd.get()) ? 1 : 0;
   // A close can fail on network file systems only; elsewhere asking at each one is a wasted trip.
   info.noflush = on_local_source(mount, inode) ? 1 : 0;
-  auto handle =
-      std::make_unique<FileHandle>(std::move(file.seat), std::move(file.fd), mount.inodes.pin(inode), file.flags);
+  auto handle = std::make_unique<FileHandle>(mount.open_handles, std::move(file.seat), std::move(file.fd),
+                                             mount.inodes.pin(inode), file.flags);
   info.fh = reinterpret_cast<std::uintptr_t>(handle.get());
   if (((info.flags ^ file.flags) & O_DIRECT) != 0) mount.tell_direct_refused();
   if ((file.flags & O_TRUNC) != 0) mount.write_behind.truncated(inode, 0);

@@ -62,6 +62,14 @@ bool ReaderPool::park() {
   return true;
 }
 
+bool ReaderPool::stay() {
+  int waiting = waiting_.load(std::memory_order_relaxed);
+  while (waiting > kWaitingMost || stopping_.load(std::memory_order_relaxed)) {
+    if (waiting_.compare_exchange_weak(waiting, waiting - 1)) return false;
+  }
+  return true;
+}
+
 void ReaderPool::leave() {
   if (waiting_.fetch_sub(1) == 1) add();
 }

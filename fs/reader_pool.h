@@ -30,6 +30,9 @@ class ReaderPool {
   [[nodiscard]] bool park();
   /// The same whether wanted or not, for a thread that has more to look at.
   void enter_at_once() { waiting_.fetch_add(1); }
+  /// A waiting thread asks whether to go on waiting. False: it doesn't wait any more, enough others do. Never the same
+  /// as `leave` and `enter`: between the two nobody would be waiting, and another thread be woken for nothing.
+  [[nodiscard]] bool stay();
   /// This thread no longer waits for requests.
   void leave();
   /// Everybody out; interrupts those in read(2). Returns when all threads have ended.

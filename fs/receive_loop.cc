@@ -33,10 +33,11 @@ ReceiveLoop::ReceiveLoop(const Device& device, engine::Engine& engine, Handler h
 void ReceiveLoop::serve() {
   identity::prepare_thread();
   Message message;
+  bool waits = false;
   for (;;) {
-    if (!readers_.enter()) {
+    if (!waits && !readers_.enter()) {
       // Of all the threads that a burst of work has started, few keep the memory they worked with.
-      message = {};
+      message.give_back_payload();
       serving_thread().scratch = {};
       if (!readers_.park()) return;
     }
@@ -52,12 +53,15 @@ void ReceiveLoop::serve() {
       return end(static_cast<int>(-size));
     }
     bool submitted = size > 0 && dispatch(message, false);
-    if (submitted) {
-      for (int i = 0; i < kDrainMost && message.receive(device_, Device::Wait::no) > 0; ++i)
-        submitted = dispatch(message, submitted) || submitted;
+    if (!submitted) {
+      waits = readers_.stay();
+      continue;
     }
+    for (int i = 0; i < kDrainMost && message.receive(device_, Device::Wait::no) > 0; ++i)
+      submitted = dispatch(message, submitted) || submitted;
     readers_.leave();
-    if (submitted) engine_.run();
+    waits = false;
+    engine_.run();
   }
 }
 

@@ -48,6 +48,18 @@ TEST(BufferPool, TrimsWhatWasNotNeededSinceTheLastTime) {
   EXPECT_EQ(pool.kept(), 0u);
 }
 
+TEST(BufferPool, KeepsHugeAndOrdinaryPagesApart) {
+  constexpr std::size_t kLarge = std::size_t{2} << 20U;
+  BufferPool& pool = emptied_pool();
+  const char* const data = pool.take(kLarge, Pages::ordinary).data();
+  const Buffer huge = pool.take(kLarge);
+  EXPECT_NE(huge.data(), data);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(huge.data()) % kLarge, 0u);
+  const Buffer again = pool.take(kLarge, Pages::ordinary);
+  EXPECT_EQ(again.data(), data);
+  EXPECT_EQ(again.pages(), Pages::ordinary);
+}
+
 TEST(BufferPool, KeepsABoundedNumber) {
   BufferPool& pool = emptied_pool();
   take_and_give_back(pool, 1000);

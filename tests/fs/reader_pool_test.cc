@@ -1,0 +1,49 @@
+#include "fs/reader_pool.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+namespace fairfs::fs {
+namespace {
+
+/// Counts the threads that a pool starts; each ends at once.
+struct Started {
+  std::atomic<int> threads{0};
+  ReaderPool pool{64, [this] { ++threads; }};
+};
+
+// A thread that comes back while nobody else waits is the one that waits: to wake another for it is a burst of threads.
+TEST(ReaderPool, TheOnlyOneWaitingGoesOnWaitingAndNobodyIsStarted) {
+  Started started;
+  started.pool.enter_at_once();
+  for (int i = 0; i < 1000; ++i) ASSERT_TRUE(started.pool.stay());
+  started.pool.stop();
+  EXPECT_EQ(started.threads, 0);
+}
+
+TEST(ReaderPool, TheLastToLeaveStartsAnother) {
+  Started started;
+  started.pool.enter_at_once();
+  started.pool.leave();
+  started.pool.stop();
+  EXPECT_EQ(started.threads, 1);
+}
+
+TEST(ReaderPool, OneTooManyRests) {
+  Started started;
+  for (int i = 0; i <= ReaderPool::kWaitingMost; ++i) started.pool.enter_at_once();
+  EXPECT_FALSE(started.pool.stay());
+  EXPECT_TRUE(started.pool.stay());
+  EXPECT_FALSE(started.pool.enter()) << "as many wait as are wanted";
+}
+
+TEST(ReaderPool, NobodyStaysWhenItStops) {
+  Started started;
+  started.pool.enter_at_once();
+  started.pool.stop();
+  EXPECT_FALSE(started.pool.stay());
+}
+
+}  // namespace
+}  // namespace fairfs::fs
