@@ -1,35 +1,42 @@
-// Which bytes of one file one writer has dirtied and nobody has sent to the disk yet.
+// Which pages of one file one writer has dirtied and nobody has sent to the disk yet.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 
 namespace fairfs::sched {
 
-/// Disjoint, merged when they touch. Adding behind the last one, as a stream does, costs no search and no allocation.
-/// Offsets and lengths in bytes; an extent that would pass 2^64 ends there.
+/// One bit for each page, by stretches of the file, so that a write costs the same wherever it goes. Offsets and
+/// lengths in bytes; a page that is dirty in part counts as a whole one, since that is what the disk will write. A
+/// write that would pass 2^64 ends there.
 class DirtyExtents {
  public:
-  /// Part of a file: `length` bytes from `offset`, of which `bytes` are dirty.
+  static constexpr std::uint64_t kPageBytes = 4096;
+  static constexpr std::uint64_t kStretchBytes = std::uint64_t{1} << 20;
+
+  /// Part of a file: `length` bytes from `offset`, of which `bytes` are dirty. All of them whole pages.
   struct Span {
     std::uint64_t offset = 0, length = 0, bytes = 0;
   };
 
   /// How many bytes became dirty that weren't.
   std::uint64_t add(std::uint64_t offset, std::uint64_t length);
-  /// Everything from `offset` on is clean: how many bytes that were.
+  /// Everything from `offset` on is clean: how many bytes that were. The page that `offset` lies within stays.
   std::uint64_t cut(std::uint64_t offset);
-  /// Takes the first extent at or after `from` (the first of all if there is none), and those behind it as far as they
-  /// lie in the same stretch of `stretch` bytes of the file (a power of two): one call of the kernel writes them. Not
-  /// more than `most` (> 0) dirty bytes. Empty (bytes 0) when nothing is dirty.
+  /// Takes the first dirty page at or after `from` (the first of all if there is none), and those behind it as far as
+  /// they lie in the same `stretch` bytes of the file (a power of two, kPageBytes..kStretchBytes): one call of the
+  /// kernel writes them. Not more than `most` (>= kPageBytes) dirty bytes. Empty (bytes 0) when nothing is dirty.
   Span take(std::uint64_t from, std::uint64_t stretch, std::uint64_t most);
 
-  [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-  [[nodiscard]] std::size_t count() const { return extents_.size(); }
+  [[nodiscard]] std::uint64_t bytes() const { return pages_ * kPageBytes; }
 
  private:
-  std::map<std::uint64_t, std::uint64_t> extents_;  // start -> end
-  std::uint64_t bytes_ = 0;
+  static constexpr std::uint64_t kPages = kStretchBytes / kPageBytes, kWordPages = 64;
+  using Bits = std::array<std::uint64_t, kPages / kWordPages>;
+
+  std::map<std::uint64_t, Bits> stretches_;  // by number; none of them is empty
+  std::uint64_t pages_ = 0;
 };
 
 }  // namespace fairfs::sched

@@ -14,7 +14,7 @@ using sched::Time;
 using sched::WriteBehind;
 using sched::WriterId;
 
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20, kPage = 4096;
 constexpr WriterId kOne{1}, kTwo{2};
 constexpr FileId kFile{10}, kOther{11};
 constexpr Time kStart{};
@@ -91,7 +91,7 @@ TEST_F(WriteBehindTest, WhatIsOldIsWrittenHoweverLittle) {
   EXPECT_TRUE(pieces_of(kOne, kStart + 4999ms).empty());
   const auto pieces = pieces_of(kOne, kStart + 5s);
   ASSERT_EQ(pieces.size(), 1U);
-  EXPECT_EQ(pieces[0].bytes, 100U) << "the other file is 2 s old";
+  EXPECT_EQ(pieces[0].bytes, kPage) << "the other file is 2 s old";
 }
 
 TEST_F(WriteBehindTest, SmallFilesShareAPiece) {
@@ -134,9 +134,9 @@ TEST_F(WriteBehindTest, AFlushTakesEverybodysBytesOfItsFileAndNoOthers) {
   policy.wrote(kTwo, kOther, 0, 1000, kStart);
   std::uint64_t bytes = 0;
   for (const auto& span : policy.take(kFile)) bytes += span.bytes;
-  EXPECT_EQ(bytes, 2000U);
+  EXPECT_EQ(bytes, 2 * kPage);
   EXPECT_EQ(policy.dirty(kOne), 0U);
-  EXPECT_EQ(policy.dirty(kTwo), 1000U);
+  EXPECT_EQ(policy.dirty(kTwo), kPage);
 }
 
 TEST_F(WriteBehindTest, TheRateFollowsTheDisk) {
@@ -160,7 +160,7 @@ TEST_F(WriteBehindTest, EverythingIsDueAtTheEnd) {
   policy.wrote(kTwo, kOther, 0, 10, kStart);
   policy.push_all();
   EXPECT_EQ(write_all(kOne), 4 * kMiB);
-  EXPECT_EQ(write_all(kTwo), 10U);
+  EXPECT_EQ(write_all(kTwo), kPage) << "a page is written as a whole";
   EXPECT_EQ(policy.dirty(), 0U);
   EXPECT_TRUE(policy.writers().empty());
 }
