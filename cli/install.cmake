@@ -2,14 +2,32 @@
 install(TARGETS fairfs fairfs-stat RUNTIME DESTINATION bin)
 # mount(8) looks in /sbin only, which is /usr/sbin: with another prefix it finds mount.fuse(8), which runs fairfs, too.
 foreach(helper mount.fairfs mount.fuse.fairfs)
-  install(CODE "file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/sbin\")
-    file(CREATE_LINK ../bin/fairfs \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/sbin/${helper}\" SYMBOLIC)")
+  install(CODE "set(root \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+    file(MAKE_DIRECTORY \"\${root}/sbin\" \"\${root}/share/man/man8\")
+    file(CREATE_LINK ../bin/fairfs \"\${root}/sbin/${helper}\" SYMBOLIC)
+    file(CREATE_LINK fairfs.8.gz \"\${root}/share/man/man8/${helper}.8.gz\" SYMBOLIC)")
 endforeach()
 
 # Units name programs by their path, which is known when they are installed.
 install(CODE "set(BINDIR \"\${CMAKE_INSTALL_PREFIX}/bin\")
   configure_file(\"${CMAKE_CURRENT_SOURCE_DIR}/package/fairfs@.service.in\"
     \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/lib/systemd/system/fairfs@.service\" @ONLY)")
+
+install(FILES fairfs-stat.schema.json DESTINATION share/fairfs)
+
+# Compressed as distributions want it: without a time or a name, so that two builds are equal.
+find_program(GZIP gzip REQUIRED)
+file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/manual/*.[158])
+foreach(page ${pages})
+  cmake_path(GET page FILENAME name)
+  cmake_path(GET page EXTENSION LAST_ONLY section)
+  string(SUBSTRING ${section} 1 1 section)
+  set(packed ${CMAKE_CURRENT_BINARY_DIR}/${name}.gz)
+  add_custom_command(OUTPUT ${packed} COMMAND ${GZIP} -9nc ${page} > ${packed} DEPENDS ${page} VERBATIM)
+  list(APPEND packed_pages ${packed})
+  install(FILES ${packed} DESTINATION share/man/man${section})
+endforeach()
+add_custom_target(manual ALL DEPENDS ${packed_pages})
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION share/doc/fairfs/examples
   FILES_MATCHING PATTERN "*.toml" PATTERN "*.mount")

@@ -87,51 +87,58 @@ StatAccess stat_access(std::string_view name, std::string_view value) {
   return {StatAccess::Others::group, *group};
 }
 
-bool apply_valued(std::string_view name, std::string_view value, Options& options) {
-  if (name == "weights") {
-    options.weights = value;
-  } else if (name == "grouping") {
-    options.grouping = one_of(kGroupings, name, value);
-  } else if (name == "sched") {
-    options.policy = one_of(kPolicies, name, value);
-  } else if (name == "depth") {
-    options.depth = number_within(value, std::uint32_t{1}, kDepthMax);
-    if (!options.depth) refuse(name, value, "a whole number from 1 to 1024");
-  } else if (name == "probe") {
-    using Probe = Options::Probe;
-    options.probe = value == "off"    ? Probe::off
-                    : value == "auto" ? Probe::automatic
-                    : value == "run"  ? Probe::run
-                                      : Probe::file;
-    options.profile = options.probe == Probe::file ? value : std::string_view{};
-  } else if (name == "idle") {
-    options.idle = one_of(kIdle, name, value);
-  } else if (name == "write_behind") {
-    options.mount.write_behind = one_of(kSwitch, name, value);
-  } else if (name == "max_wait") {
-    const double wait_s = seconds(name, value, kMaxWaitLeast_s, kMaxWaitMost_s, "a time from 0.001 to 3600 seconds");
-    options.max_wait = sched::Duration{std::llround(wait_s * 1e9)};
-  } else if (name == "entry_timeout") {
-    options.mount.entry_timeout_s = seconds(name, value, 0, kTimeoutMax_s, "a time from 0 to 31536000 seconds");
-  } else if (name == "attr_timeout") {
-    options.mount.attr_timeout_s = seconds(name, value, 0, kTimeoutMax_s, "a time from 0 to 31536000 seconds");
-  } else if (name == "log_level") {
-    options.log_level = one_of(kLevels, name, value);
-  } else if (name == "log_file") {
-    options.log_file = value;
-  } else if (name == "metrics") {
-    options.metrics = parse_metrics_address(value);
-    if (!options.metrics) refuse(name, value, "unix:/path, 127.0.0.1:PORT or [::1]:PORT");
-  } else if (name == "stat_access") {
-    options.stat_access = stat_access(name, value);
-  } else if (name == "fsname") {
-    options.mount.fsname = value;
-  } else {
-    return false;
-  }
-  if (value.empty()) throw misused("option '" + std::string{name} + "' needs a value: " + std::string{name} + "=...");
-  return true;
+void set_depth(std::string_view name, std::string_view value, Options& options) {
+  options.depth = number_within(value, std::uint32_t{1}, kDepthMax);
+  if (!options.depth) refuse(name, value, "a whole number from 1 to 1024");
 }
+
+void set_probe(std::string_view /*name*/, std::string_view value, Options& options) {
+  using Probe = Options::Probe;
+  options.probe = value == "off"    ? Probe::off
+                  : value == "auto" ? Probe::automatic
+                  : value == "run"  ? Probe::run
+                                    : Probe::file;
+  options.profile = options.probe == Probe::file ? value : std::string_view{};
+}
+
+void set_max_wait(std::string_view name, std::string_view value, Options& options) {
+  const double wait_s = seconds(name, value, kMaxWaitLeast_s, kMaxWaitMost_s, "a time from 0.001 to 3600 seconds");
+  options.max_wait = sched::Duration{std::llround(wait_s * 1e9)};
+}
+
+void set_metrics(std::string_view name, std::string_view value, Options& options) {
+  options.metrics = parse_metrics_address(value);
+  if (!options.metrics) refuse(name, value, "unix:/path, 127.0.0.1:PORT or [::1]:PORT");
+}
+
+template <double fs::MountConfig::*member>
+void set_timeout(std::string_view name, std::string_view value, Options& options) {
+  options.mount.*member = seconds(name, value, 0, kTimeoutMax_s, "a time from 0 to 31536000 seconds");
+}
+
+using Text = std::string_view;
+struct ValuedOption {
+  Text name;
+  void (*apply)(Text name, Text value, Options& options);
+};
+constexpr std::array kValued{
+    ValuedOption{"weights", [](Text, Text value, Options& to) { to.weights = value; }},
+    ValuedOption{"grouping", [](Text name, Text value, Options& to) { to.grouping = one_of(kGroupings, name, value); }},
+    ValuedOption{"sched", [](Text name, Text value, Options& to) { to.policy = one_of(kPolicies, name, value); }},
+    ValuedOption{"depth", &set_depth},
+    ValuedOption{"probe", &set_probe},
+    ValuedOption{"idle", [](Text name, Text value, Options& to) { to.idle = one_of(kIdle, name, value); }},
+    ValuedOption{"write_behind",
+                 [](Text name, Text value, Options& to) { to.mount.write_behind = one_of(kSwitch, name, value); }},
+    ValuedOption{"max_wait", &set_max_wait},
+    ValuedOption{"entry_timeout", &set_timeout<&fs::MountConfig::entry_timeout_s>},
+    ValuedOption{"attr_timeout", &set_timeout<&fs::MountConfig::attr_timeout_s>},
+    ValuedOption{"log_level", [](Text name, Text value, Options& to) { to.log_level = one_of(kLevels, name, value); }},
+    ValuedOption{"log_file", [](Text, Text value, Options& to) { to.log_file = value; }},
+    ValuedOption{"metrics", &set_metrics},
+    ValuedOption{"stat_access", [](Text name, Text value, Options& to) { to.stat_access = stat_access(name, value); }},
+    ValuedOption{"fsname", [](Text, Text value, Options& to) { to.mount.fsname = value; }},
+};
 
 }  // namespace
 
@@ -145,7 +152,18 @@ void apply_mount_option(std::string_view option, Options& options) {
   const auto equals = option.find('=');
   const std::string_view name = option.substr(0, equals);
   const std::string_view value = equals == std::string_view::npos ? std::string_view{} : option.substr(equals + 1);
-  if (!apply_valued(name, value, options)) throw misused("option '" + std::string{name} + "' is not known");
+  const auto* const known = std::ranges::find(kValued, name, &ValuedOption::name);
+  if (known == kValued.end()) throw misused("option '" + std::string{name} + "' is not known");
+  known->apply(name, value, options);
+  if (value.empty()) throw misused("option '" + std::string{name} + "' needs a value: " + std::string{name} + "=...");
+}
+
+std::vector<std::string_view> mount_option_names() {
+  std::vector<std::string_view> names{"x-*"};
+  for (const ValuedOption& option : kValued) names.push_back(option.name);
+  for (const FlagOption& option : kFlags) names.push_back(option.name);
+  names.insert(names.end(), kIgnored.begin(), kIgnored.end());
+  return names;
 }
 
 }  // namespace fairfs::cli

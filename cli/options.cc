@@ -19,7 +19,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-po::variables_map parse(std::span<const char* const> arguments) {
+po::options_description named_options() {
   po::options_description named;
   auto add = named.add_options();
   add("options,o", po::value<std::vector<std::string>>()->composing());
@@ -30,7 +30,12 @@ po::variables_map parse(std::span<const char* const> arguments) {
   add("check-config", po::value<std::string>());
   add("probe-only", po::bool_switch());
   add("json", po::bool_switch());
-  add("paths", po::value<std::vector<std::string>>());
+  return named;
+}
+
+po::variables_map parse(std::span<const char* const> arguments) {
+  po::options_description named = named_options();
+  named.add_options()("paths", po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   positional.add("paths", -1);
   // Guessing would make every new option a change of the old ones' abbreviations.
@@ -69,6 +74,13 @@ void make_absolute(std::string& path) {
 }
 
 }  // namespace
+
+std::vector<std::string> option_names() {
+  std::vector<std::string> names;
+  const po::options_description named = named_options();
+  for (const auto& option : named.options()) names.push_back(option->format_name());
+  return names;
+}
 
 Options parse_options(std::span<const char* const> arguments) {
   const po::variables_map map = parse(arguments);

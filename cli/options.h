@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/metrics_address.h"
 #include "cli/stat_access.h"
@@ -48,5 +49,9 @@ struct Options {
 void resolve_paths(Options& options);
 
 [[nodiscard]] std::string help();
+
+/// All options but SOURCE and MOUNTPOINT, as "-f [ --foreground ]" or "--json": what --help, the manual and the
+/// completions must have.
+[[nodiscard]] std::vector<std::string> option_names();
 
 }  // namespace fairfs::cli

@@ -5,8 +5,8 @@ namespace fairfs::cli {
 
 std::string_view mount_options_help() {
   return R"(  weights=FILE            rules: who weighs what (TOML); reloaded on SIGHUP and when it changes
-  grouping=cgroup         cgroup tree, then process (default); process: the process alone;
-                          uid: user, then process
+  grouping=cgroup|process|uid
+                          what stands between the root and a process: its cgroups (default); nothing; its user
   sched=fair|off          fair: shares by weight (default); off: first come, first served
   depth=N                 requests in the disk at once, 1..1024 (default: the profile's)
   probe=auto|run|off|FILE what the disk can do: auto: measured at the first mount (5 to 12 s), kept for
@@ -37,12 +37,13 @@ std::string help() {
        fairfs --probe-only [--json] DIR
 Mirrors the directory SOURCE at MOUNTPOINT and shares its disk among programs by weight.
 
-  -o OPTION[,OPTION...]   mount options, see below
+  -o, --options OPTION[,OPTION...]
+                          mount options, see below
   -f, --foreground        stay in the foreground, log to stderr
   -d, --debug             log every request (implies -f)
   --check-config FILE     read a weights file, say whether it is right, and end
-  --probe-only            measure the disk behind DIR, print its profile (TOML, or an object with
-                          --json), and end
+  --probe-only            measure the disk behind DIR, print its profile (TOML), and end
+  --json                  with --probe-only: the profile as a JSON object
   -h, --help              this text
   -V, --version           the version
 

@@ -24,7 +24,7 @@ constexpr pid_t kPidMost = 1 << 22;
 
 [[noreturn]] void misuse(const std::string& what) { throw misused(what, kProgram); }
 
-po::variables_map parse(std::span<const char* const> arguments) {
+po::options_description named_options() {
   po::options_description named;
   auto add = named.add_options();
   for (const char* name : {"set", "unset", "explain", "record", "replay", "interval", "count"}) {
@@ -34,7 +34,12 @@ po::variables_map parse(std::span<const char* const> arguments) {
        {"overrides", "reload", "trace", "once", "json", "csv", "openmetrics", "help,h", "version,V"}) {
     add(name, po::bool_switch());
   }
-  add("paths", po::value<std::vector<std::string>>());
+  return named;
+}
+
+po::variables_map parse(std::span<const char* const> arguments) {
+  po::options_description named = named_options();
+  named.add_options()("paths", po::value<std::vector<std::string>>());
   po::positional_options_description positional;
   positional.add("paths", -1);
   namespace style = po::command_line_style;
@@ -146,6 +151,13 @@ void exclude(const po::variables_map& map, const char* name, std::initializer_li
 }
 
 }  // namespace
+
+std::vector<std::string> stat_option_names() {
+  std::vector<std::string> names;
+  const po::options_description named = named_options();
+  for (const auto& option : named.options()) names.push_back(option->format_name());
+  return names;
+}
 
 StatOptions parse_stat_options(std::span<const char* const> arguments) {
   static constexpr std::array kActions{std::pair{"set", Action::set},

@@ -46,4 +46,7 @@ struct StatOptions {
 
 [[nodiscard]] std::string stat_help();
 
+/// All options, as "-h [ --help ]" or "--json": what --help, the manual and the completions must have.
+[[nodiscard]] std::vector<std::string> stat_option_names();
+
 }  // namespace fairfs::cli

@@ -40,6 +40,17 @@ if available systemd-analyze; then
   expect "and not everything" refuse silent systemd-analyze verify --man=no "$root/wrong@.service"
 fi
 
+for page in fairfs.8 mount.fairfs.8 mount.fuse.fairfs.8 fairfs-stat.1 fairfs-weights.5; do
+  file=share/man/man${page##*.}/$page.gz
+  expect "$page is there" test -s "$file"
+  if available man; then
+    expect "and man formats it without complaint" silent sh -c "MANWIDTH=80 MANPATH=$PWD/share/man \
+      man --warnings=w -P cat ${page##*.} ${page%.*} 2>&1 > '$root/page'"
+    expect "with all of its text" grep -q "^SEE ALSO" "$root/page"
+  fi
+  ! available mandoc || expect "nor has mandoc any" silent mandoc -Tlint -Wwarning "$file"
+done
+
 for file in "$PWD"/share/doc/fairfs/examples/*.toml; do
   expect "fairfs takes ${file##*/}" bin/fairfs --check-config "$file"
 done
