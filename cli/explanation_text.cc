@@ -1,5 +1,8 @@
 #include "cli/explanation_text.h"
 
+#include <array>
+#include <utility>
+
 #include "cli/json_words.h"
 #include "cli/json_writer.h"
 #include "cli/text.h"
@@ -23,6 +26,23 @@ void write(JsonWriter& out, std::string_view key, const Origin& origin) {
     out.close('}');
   }
   out.close('}');
+}
+
+constexpr std::array<std::pair<const char*, std::uint64_t sched::Limits::*>, 6> kLimits{
+    {{"min_read", &sched::Limits::min_read},
+     {"min_write", &sched::Limits::min_write},
+     {"max_read", &sched::Limits::max_read},
+     {"max_write", &sched::Limits::max_write},
+     {"min_iops", &sched::Limits::min_iops},
+     {"max_iops", &sched::Limits::max_iops}}};
+
+/// Nothing where there are none.
+void write(JsonWriter& out, const sched::Limits& limits, const Origin& origin) {
+  if (!limits.any()) return;
+  out.key("limits").open('{');
+  for (const auto& [name, member] : kLimits) out.field(name, limits.*member);
+  out.field("latency", limits.latency.count()).close('}');
+  write(out, "limits_origin", origin);
 }
 
 template <typename Enumeration>
@@ -57,6 +77,14 @@ Origin origin_from(const json& value) {
   rule.weighs = words.contains("weight");
   if (rule.weighs) words.at("weight").get_to(rule.weight);
   return origin;
+}
+
+void limits_from(const json& value, sched::Limits& limits, Origin& origin) {
+  if (!value.contains("limits")) return;
+  const json& given = value.at("limits");
+  for (const auto& [name, member] : kLimits) given.at(name).get_to(limits.*member);
+  limits.latency = sched::Duration{given.at("latency").get<sched::Duration::rep>()};
+  origin = origin_from(value.at("limits_origin"));
 }
 
 }  // namespace
@@ -98,12 +126,14 @@ std::string to_line(const Explanation& explanation) {
         .field("user", level.user)
         .field("weight", level.weight);
     write(out, "origin", level.origin);
+    write(out, level.limits, level.limits_origin);
     out.close('}');
   }
   out.close(']').field("weight", explanation.weight).field("unscaled", explanation.unscaled);
   write(out, "weight_origin", explanation.weight_origin);
   out.field("class", static_cast<unsigned>(explanation.service));
   write(out, "class_origin", explanation.class_origin);
+  write(out, explanation.limits, explanation.limits_origin);
   out.key("flows").open('[');
   for (const std::uint64_t key : explanation.flows) out.value(key);
   out.close(']').close('}');
@@ -126,12 +156,14 @@ Explanation parse_explanation(std::string_view line) {
       result.levels.push_back({one_of(level.at("kind"), engine::GroupKind::user), level.at("cgroup").get<std::string>(),
                                level.at("user").get<uid_t>(), level.at("weight").get<sched::Weight>(),
                                origin_from(level.at("origin"))});
+      limits_from(level, result.levels.back().limits, result.levels.back().limits_origin);
     }
     value.at("weight").get_to(result.weight);
     value.at("unscaled").get_to(result.unscaled);
     result.weight_origin = origin_from(value.at("weight_origin"));
     result.service = one_of(value.at("class"), sched::ServiceClass::idle);
     result.class_origin = origin_from(value.at("class_origin"));
+    limits_from(value, result.limits, result.limits_origin);
     value.at("flows").get_to(result.flows);
     return result;
   });

@@ -1,11 +1,10 @@
 #include "cli/explanation_view.h"
 
-#include <algorithm>
-#include <array>
-#include <cstdio>
+#include <utility>
 
 #include "cli/explanation_text.h"
-#include "cli/text.h"
+#include "cli/limits_view.h"
+#include "cli/share_explanation.h"
 
 namespace fairfs::cli {
 namespace {
@@ -14,12 +13,6 @@ using engine::Explanation;
 using engine::GroupKind;
 using engine::Origin;
 using sched::ServiceClass;
-
-std::string percent(double fraction) {
-  std::array<char, 32> buffer{};
-  std::snprintf(buffer.data(), buffer.size(), "%.1f %%", fraction * 100);
-  return buffer.data();
-}
 
 /// The rule without what it gives: whom it is for.
 std::string whom(const engine::WeightRule& rule) { return to_text(whom_of(words_of(rule))); }
@@ -48,8 +41,7 @@ std::string origin_words(const Origin& origin, const std::string& file) {
 
 class Sentences {
  public:
-  Sentences(const Explanation& why, const IntervalView& interval, const std::string& user)
-      : why_{why}, interval_{interval}, file_{interval.about.weights} {
+  Sentences(const Explanation& why, const std::string& file, const std::string& user) : why_{why}, file_{file} {
     const engine::Process& process = why.process;
     say(process.command + "[" + std::to_string(process.pid) + "] of user " + user + " is in cgroup " + process.cgroup +
         ".");
@@ -59,10 +51,7 @@ class Sentences {
     weight();
     levels();
     service();
-    for (const FlowView& flow : interval_.flows) {
-      if (std::ranges::find(why_.flows, flow.key) != why_.flows.end()) flows_.push_back(&flow);
-    }
-    due();
+    limits();
     return std::move(sentences_);
   }
 
@@ -110,90 +99,29 @@ class Sentences {
     }
   }
 
-  void due() {
-    if (!interval_.about.scheduling) say("The mount was made with sched=off: weights and classes count for nothing.");
-    if (flows_.empty()) {
-      say("It has asked " + interval_.about.mountpoint + " for nothing in the last 10 s, so nothing is due to it.");
-      return;
+  void limits() {
+    const auto say_limits = [this](const std::string& whose, const sched::Limits& limits, const Origin& origin) {
+      if (limits.any()) say(whose + to_words(limits) + ": " + origin_words(origin, file_) + ".");
+    };
+    for (const auto& level : why_.levels) {
+      const bool is_user = level.kind == GroupKind::user;
+      say_limits((is_user ? "The user's processes" : "All in cgroup " + level.cgroup) + " together have the limits ",
+                 level.limits, level.limits_origin);
     }
-    FlowView sum;
-    for (const FlowView* flow : flows_) {
-      sum.share_due += flow->share_due;
-      sum.share_got += flow->share_got;
-      sum.cached_per_s += flow->cached_per_s;
-      sum.reads_per_s += flow->reads_per_s;
-      sum.metadata_per_s += flow->metadata_per_s;
-      sum.backlogged = std::max(sum.backlogged, flow->backlogged);
-      sum.throttled = std::max(sum.throttled, flow->throttled);
-      sum.starved = std::max(sum.starved, flow->starved);
-      sum.queued += flow->queued;
-    }
-    if (sum.share_due == 0) return without_disk(sum);
-    const auto others = std::ranges::count_if(interval_.flows, [&](const FlowView& flow) {
-      return flow.share_due > 0 && std::ranges::find(flows_, &flow) == flows_.end();
-    });
-    if (interval_.about.scheduling) {
-      say("In the last second " + std::to_string(others) + (others == 1 ? " other flow" : " other flows") +
-          " used the disk, too: " + percent(sum.share_due) + " of its time are due to this one.");
-    }
-    got(sum, others);
-    if (sum.throttled > 0.01) {
-      say("Its writes waited " + percent(sum.throttled) + " of the time for its own dirty data to be written.");
-    }
-    if (sum.starved > 0) say("It waited for over a second with nothing done for it.");
-  }
-
-  /// It had nothing to do with the disk in that second.
-  void without_disk(const FlowView& sum) {
-    if (sum.queued != 0) return say("Its requests have only just begun to wait.");
-    if (sum.cached_per_s > 0)
-      return say("The page cache answered all it read: that never waits, and no weight counts.");
-    if (sum.metadata_per_s > 0) return say("It only asked for names and attributes, which are never queued.");
-    say("In the last second it asked the disk for nothing, so nothing was due to it.");
-  }
-
-  void got(const FlowView& sum, std::ptrdiff_t others) {
-    const std::string part = "It got " + percent(sum.share_got);
-    if (others == 0)
-      return say(part + ": it was alone, and whoever is alone gets all it asks for, whatever it weighs.");
-    if (!interval_.about.scheduling) return say(part + ", as it asked.");
-    if (sum.share_got > sum.share_due * (1 + kShareTolerance)) {
-      return say(part + ", more than is due, because " +
-                 (precedes_others() ? "its class goes before the others'." : "others did not use up theirs."));
-    }
-    if (sum.share_got >= sum.share_due * (1 - kShareTolerance)) return say(part + ", which is what is due.");
-    if (sum.backlogged < kBacklogged) {
-      return say(part + ", less than is due: it did not ask for more. Requests of it were waiting in only " +
-                 percent(sum.backlogged) +
-                 " of the time; a program that has one request at a time in flight can't use a "
-                 "large share.");
-    }
-    if (follows_others()) return say(part + ", less than is due by weight, because others are of a higher class.");
-    say(part +
-        ", less than is due, although it asked for more: it pays for what it was given before (a deadline, "
-        "metadata), or others' requests could wait no longer.");
-  }
-
-  [[nodiscard]] bool precedes_others() const {
-    return std::ranges::any_of(
-        interval_.flows, [this](const FlowView& flow) { return flow.share_due > 0 && flow.service > why_.service; });
-  }
-  [[nodiscard]] bool follows_others() const {
-    return std::ranges::any_of(
-        interval_.flows, [this](const FlowView& flow) { return flow.share_due > 0 && flow.service < why_.service; });
+    say_limits(why_.shared ? "The flow has the limits " : "It has the limits ", why_.limits, why_.limits_origin);
   }
 
   const Explanation& why_;
-  const IntervalView& interval_;
   const std::string& file_;
-  std::vector<const FlowView*> flows_;
   std::vector<std::string> sentences_;
 };
 
 }  // namespace
 
 std::vector<std::string> explain(const Explanation& why, const IntervalView& interval, const std::string& user) {
-  return Sentences{why, interval, user}.take();
+  std::vector<std::string> sentences = Sentences{why, interval.about.weights, user}.take();
+  for (std::string& sentence : explain_share(why, interval)) sentences.push_back(std::move(sentence));
+  return sentences;
 }
 
 }  // namespace fairfs::cli

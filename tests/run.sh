@@ -114,6 +114,7 @@ unit_tests
 export FAIRFS_BUILD=$build FAIRFS=$build/bin/fairfs
 check "tests/mount/real_work.sh" as_root timeout "$script_limit" tests/mount/real_work.sh
 check "tests/cli/view_terminal.sh" as_root timeout "$script_limit" tests/cli/view_terminal.sh
+check "tests/cli/explain.sh" as_root timeout "$script_limit" tests/cli/explain.sh
 check "tests/cli/formats.sh" as_root timeout "$script_limit" tests/cli/formats.sh
 # What holds on a busy machine. The scenarios that time an fsync or a probe are for tests/long.sh, on an idle one.
 for name in modelled_disk s1 faults write_errors power_cuts; do

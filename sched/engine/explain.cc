@@ -26,12 +26,15 @@ Explanation Placer::explain(Process process) const {
   result.name = placement.name;
   result.shared = placement.shared;
   for (const GroupStep& group : placement.groups) {
-    result.levels.push_back({group.kind, group.cgroup, group.user, weight_of(group), origin_of(group)});
+    result.levels.push_back({group.kind, group.cgroup, group.user, weight_of(group), origin_of(group), limits_of(group),
+                             of_rule(limit_rule_of(group), Origin::Kind::default_weight)});
   }
   result.weight = weight_of(process);
   result.weight_origin = of_rule(weight_rule_of(process), Origin::Kind::default_weight);
   result.service = placement.service;
   result.class_origin = of_rule(class_rule_of(process), Origin::Kind::priority);
+  result.limits = placement.limits;
+  result.limits_origin = of_rule(limit_rule_of(process), Origin::Kind::default_weight);
   Process middle = process;
   middle.priority.level = IoPriority::kLevelDefault;
   result.unscaled = weight_of(middle);

@@ -34,6 +34,8 @@ struct Explanation {
     uid_t user = 0;
     sched::Weight weight = sched::kWeightDefault;
     Origin origin;
+    sched::Limits limits = {};
+    Origin limits_origin = {};  ///< where there are limits
   };
   std::vector<Level> levels;                       ///< from the top down
   sched::Weight weight = sched::kWeightDefault;    ///< of the flow among its siblings
@@ -41,6 +43,8 @@ struct Explanation {
   Origin weight_origin;
   sched::ServiceClass service = sched::ServiceClass::best_effort;
   Origin class_origin;
+  sched::Limits limits;  ///< of the flow
+  Origin limits_origin;  ///< where there are limits
   std::vector<std::uint64_t>
       flows;  ///< keys of its flows there are now; several where its threads have several classes
 };

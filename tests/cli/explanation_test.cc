@@ -1,4 +1,4 @@
-// Ten situations that somebody asks about, and what is said of them.
+// Situations that somebody asks about, and what is said of them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -157,6 +157,56 @@ TEST_F(Explaining, LessAlthoughItAsked) {
               Contains(HasSubstr("It got 5.0 %, less than is due, although it asked for more: it pays for what it")));
   EXPECT_THAT(said, Contains("Its writes waited 25.0 % of the time for its own dirty data to be written."));
   EXPECT_THAT(said, Contains("It waited for over a second with nothing done for it."));
+}
+
+TEST_F(Explaining, ItsCeilingIsReached) {
+  why.limits.max_read = 1'500'000;
+  why.limits.latency = std::chrono::milliseconds{20};
+  why.limits_origin = rule(4, [](WeightRule& made) { made.command = "rsync"; });
+  own().share_got = 0.1;
+  own().read_bytes_per_s = 1.4e6;
+  own().reads_per_s = 100;
+  EXPECT_THAT(sentences(), Contains("It has the limits max_read=1.5MB/s, latency=20ms: the rule in line 4 of "
+                                    "/etc/w.toml says so (command=rsync)."));
+  EXPECT_EQ(sentences().back(),
+            "It got 10.0 % and wants more, but is as fast as it may be (max_read=1.5MB/s): a ceiling holds even when "
+            "the disk is idle.");
+  own().cached_per_s = 50;  // half of it came from the page cache, which no ceiling counts
+  EXPECT_THAT(sentences().back(), HasSubstr("less than is due, although it asked for more"));
+  own().cached_per_s = 0;
+  own().backlogged = 0.1;
+  EXPECT_THAT(sentences().back(), HasSubstr("it did not ask for more"));
+}
+
+TEST_F(Explaining, ItsCgroupSharesACeilingWithOthers) {
+  why.levels = {{GroupKind::cgroup, "/a", 0, 100, {}}, {GroupKind::processes_here, "/a", 0, 100, {}}};
+  why.levels[0].limits.max_iops = 300;
+  why.levels[0].limits_origin = rule(0, [](WeightRule& made) {
+    made.cgroup = "/a";
+    made.overrides = true;
+  });
+  interval.groups = {{GroupKind::cgroup, "/a", 0, -1, 100, false}, {GroupKind::processes_here, "/a", 0, 0, 100, false}};
+  for (FlowView& flow : interval.flows) {
+    flow.group = 1;
+    flow.writes_per_s = 150;
+  }
+  EXPECT_THAT(sentences(), Contains("All in cgroup /a together have the limits max_iops=300: it was set while running "
+                                    "(cgroup=/a)."));
+  EXPECT_THAT(sentences().back(), HasSubstr("is as fast as it may be (max_iops=300 of cgroup /a): "));
+  interval.flows[1].group = -1;  // the other is elsewhere
+  EXPECT_THAT(sentences().back(), HasSubstr("which is what is due"));
+}
+
+TEST_F(Explaining, AFloorGivesMoreThanIsDue) {
+  why.limits.min_read = 8'000'000;
+  own().share_got = 0.5;
+  own().reads_per_s = 2000;
+  own().read_bytes_per_s = 8.2e6;
+  EXPECT_EQ(sentences().back(),
+            "It got 50.0 %, more than is due, because that much is guaranteed to it whatever it weighs "
+            "(min_read=8MB/s).");
+  own().read_bytes_per_s = 20e6;
+  EXPECT_THAT(sentences().back(), HasSubstr("because others did not use up theirs")) << "far above the floor";
 }
 
 TEST_F(Explaining, Alone) {

@@ -91,7 +91,12 @@ TEST_F(EngineTest, WithoutSchedulingNothingDecides) {
 TEST_F(EngineTest, ExplainsWhatARuleAndTheLevelsMake) {
   engine::WeightRule rule = weigh("heavy", 300);
   rule.line = 7;
-  engine::Engine& engine = start(1, engine::Grouping::cgroup, {rule});
+  engine::WeightRule below;  // no weight: limits alone
+  below.cgroup = "/heavy";
+  below.weighs = false;
+  below.limits.max_iops = 300;
+  below.line = 9;
+  engine::Engine& engine = start(1, engine::Grouping::cgroup, {rule, below});
   submit(kHeavy);
   engine.drain();
   const engine::Explanation heavy = engine.explain(kHeavy), light = engine.explain(kLight),
@@ -104,6 +109,10 @@ TEST_F(EngineTest, ExplainsWhatARuleAndTheLevelsMake) {
   EXPECT_EQ(heavy.levels[0].cgroup, "/heavy");
   EXPECT_EQ(heavy.levels[0].origin.kind, engine::Origin::Kind::default_weight);
   EXPECT_EQ(heavy.levels[1].origin.kind, engine::Origin::Kind::fixed);
+  EXPECT_EQ(heavy.levels[0].limits.max_iops, 300u);
+  ASSERT_TRUE(heavy.levels[0].limits_origin.rule);
+  EXPECT_EQ(heavy.levels[0].limits_origin.rule->line, 9u);
+  EXPECT_FALSE(heavy.limits.any());
   EXPECT_EQ(heavy.flows.size(), 1u);
   EXPECT_EQ(light.weight_origin.kind, engine::Origin::Kind::default_weight);
   EXPECT_EQ(light.class_origin.kind, engine::Origin::Kind::priority);
