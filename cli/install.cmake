@@ -29,5 +29,15 @@ foreach(page ${pages})
 endforeach()
 add_custom_target(manual ALL DEPENDS ${packed_pages})
 
+install(FILES completion/fairfs.bash DESTINATION share/bash-completion/completions RENAME fairfs)
+install(FILES completion/fairfs.bash DESTINATION share/bash-completion/completions RENAME fairfs-stat)
+# Debian's zsh looks for what packages bring in a folder of its own.
+install(CODE "set(folder site-functions)
+  if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\" AND EXISTS /etc/debian_version)
+    set(folder vendor-completions)
+  endif()
+  file(INSTALL \"${CMAKE_CURRENT_SOURCE_DIR}/completion/_fairfs\" \"${CMAKE_CURRENT_SOURCE_DIR}/completion/_fairfs-stat\"
+    DESTINATION \"\${CMAKE_INSTALL_PREFIX}/share/zsh/\${folder}\")")
+
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION share/doc/fairfs/examples
   FILES_MATCHING PATTERN "*.toml" PATTERN "*.mount")

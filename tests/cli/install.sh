@@ -51,6 +51,11 @@ for page in fairfs.8 mount.fairfs.8 mount.fuse.fairfs.8 fairfs-stat.1 fairfs-wei
   ! available mandoc || expect "nor has mandoc any" silent mandoc -Tlint -Wwarning "$file"
 done
 
+for program in fairfs fairfs-stat; do
+  expect "bash takes the completion of $program" silent bash -n "share/bash-completion/completions/$program"
+  ! available zsh || expect "and zsh" silent zsh -n "share/zsh/site-functions/_$program"
+done
+
 for file in "$PWD"/share/doc/fairfs/examples/*.toml; do
   expect "fairfs takes ${file##*/}" bin/fairfs --check-config "$file"
 done
