@@ -1,103 +1,28 @@
 #include "cli/metrics_server.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 #include <utility>
 
-#include "cli/failure.h"
+#include "cli/metrics_listener.h"
 #include "cli/openmetrics.h"
 
 namespace fairfs::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// How often patience is looked at, and how long to leave the listener alone when descriptors have run out.
+constexpr int kTick_ms = 500;
 
-/// Scrapers that come at once while another is answered.
-constexpr int kListenBacklog = 16;
+bool must_wait() { return errno == EAGAIN || errno == EINTR; }
 
-[[noreturn]] void fail(const MetricsAddress& address, int error) {
-  throw failed(
-      "metrics", to_text(address), error,
-      error == EADDRINUSE ? "choose another address, or leave metrics out" : "name an address that can be used");
-}
-
-UniqueFd new_socket(const MetricsAddress& address, int family) {
-  UniqueFd result{socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
-  if (!result) fail(address, errno);
-  return result;
-}
-
-/// Whether somebody listens on the socket at this path.
-bool is_alive(const sockaddr_un& at) {
-  const UniqueFd probe{socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
-  return connect(probe.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at) == 0 || errno == EAGAIN;
-}
-
-UniqueFd listen_on_path(const MetricsAddress& address, const StatAccess& access) {
-  sockaddr_un at{};
-  at.sun_family = AF_UNIX;
-  if (address.path.size() >= sizeof at.sun_path) fail(address, ENAMETOOLONG);
-  address.path.copy(at.sun_path, address.path.size());
-  UniqueFd result = new_socket(address, AF_UNIX);
-  fchmod(result.get(), 0600);  // before bind: the file is never there with other permissions
-  struct stat status {};
-  const bool there = lstat(address.path.c_str(), &status) == 0;
-  if (there && (!S_ISSOCK(status.st_mode) || is_alive(at))) fail(address, EADDRINUSE);
-  if (there) unlink(address.path.c_str());
-  if (bind(result.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at) != 0) fail(address, errno);
-  const bool to_group = access.others == StatAccess::Others::group;
-  if (to_group && lchown(address.path.c_str(), uid_t(-1), access.group) != 0) fail(address, errno);
-  if (access.others == StatAccess::Others::none) return result;
-  if (chmod(address.path.c_str(), to_group ? 0660 : 0666) != 0) fail(address, errno);
-  return result;
-}
-
-UniqueFd listen_on_port(const MetricsAddress& address) {
-  UniqueFd result = new_socket(address, address.is_v6 ? AF_INET6 : AF_INET);
-  const int yes = 1;  // a port of ours that has just been closed
-  setsockopt(result.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-  sockaddr_in v4{};
-  v4.sin_family = AF_INET;
-  v4.sin_port = htons(address.port);
-  v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  sockaddr_in6 v6{};
-  v6.sin6_family = AF_INET6;
-  v6.sin6_port = htons(address.port);
-  v6.sin6_addr = in6addr_loopback;
-  const auto* const at =
-      address.is_v6 ? reinterpret_cast<const sockaddr*>(&v6) : reinterpret_cast<const sockaddr*>(&v4);
-  if (bind(result.get(), at, address.is_v6 ? sizeof v6 : sizeof v4) != 0) fail(address, errno);
-  return result;
-}
-
-/// Waits for the event until then.
-bool ready(int descriptor, short event, Clock::time_point until) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
-  pollfd waiting{descriptor, event, 0};
-  return left > 0 && poll(&waiting, 1, static_cast<int>(left)) == 1;
-}
-
-/// Up to the empty line; nothing if that doesn't come in time, or is too far.
-std::string read_request(int client) {
-  const auto until = Clock::now() + MetricsServer::kPatience;
-  std::string request;
-  std::array<char, 4096> buffer{};
-  while (request.size() < MetricsServer::kRequestMax && ready(client, POLLIN, until)) {
-    const ssize_t count = recv(client, buffer.data(), buffer.size(), 0);
-    if (count <= 0) break;
-    request.append(buffer.data(), static_cast<std::size_t>(count));
-    if (request.find("\r\n\r\n") != std::string::npos || request.find("\n\n") != std::string::npos) return request;
-  }
-  return {};
+bool is_whole(std::string_view request) {
+  return request.find("\r\n\r\n") != std::string_view::npos || request.find("\n\n") != std::string_view::npos;
 }
 
 std::string response(std::string_view status, std::string_view type, const std::string& body) {
@@ -105,21 +30,14 @@ std::string response(std::string_view status, std::string_view type, const std::
          "\r\nContent-Length: " + std::to_string(body.size()) + "\r\nConnection: close\r\n\r\n" + body;
 }
 
-void send_all(int client, std::string_view text) {
-  const auto until = Clock::now() + MetricsServer::kPatience;
-  while (!text.empty() && ready(client, POLLOUT, until)) {
-    const ssize_t count = send(client, text.data(), text.size(), MSG_NOSIGNAL);
-    if (count <= 0) return;
-    text.remove_prefix(static_cast<std::size_t>(count));
-  }
-}
-
 }  // namespace
 
 MetricsServer::MetricsServer(const MetricsAddress& address, const StatAccess& access, std::function<std::string()> text)
-    : address_{address}, text_{std::move(text)}, end_{eventfd(0, EFD_CLOEXEC)} {
-  listener_ = address.path.empty() ? listen_on_port(address) : listen_on_path(address, access);
-  if (!end_ || listen(listener_.get(), kListenBacklog) != 0) fail(address, errno);
+    : address_{address},
+      text_{std::move(text)},
+      listener_{metrics_listener(address, access)},
+      end_{eventfd(0, EFD_CLOEXEC)} {
+  if (!end_) throw std::system_error{errno, std::generic_category(), "eventfd"};
   thread_ = std::thread{[this] { serve(); }};
 }
 
@@ -130,24 +48,78 @@ MetricsServer::~MetricsServer() {
 }
 
 void MetricsServer::serve() {
-  std::array<pollfd, 2> waiting{pollfd{listener_.get(), POLLIN, 0}, pollfd{end_.get(), POLLIN, 0}};
+  std::vector<pollfd> waiting;
   for (;;) {
-    poll(waiting.data(), waiting.size(), -1);
-    if (waiting[1].revents != 0) return;
-    const UniqueFd client{accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
-    if (client) answer(client.get());
+    const short listening = exhausted_ ? 0 : POLLIN;
+    waiting.assign({pollfd{end_.get(), POLLIN, 0}, pollfd{listener_.get(), listening, 0}});
+    for (const Client& client : clients_) {
+      const short wanted = client.output.empty() ? POLLIN : POLLOUT;
+      waiting.push_back({client.descriptor.get(), wanted, 0});
+    }
+    poll(waiting.data(), waiting.size(), clients_.empty() && !exhausted_ ? -1 : kTick_ms);
+    exhausted_ = false;
+    if (waiting[0].revents != 0) return;
+    const auto now = Clock::now();
+    for (std::size_t i = 0; i < clients_.size(); ++i) {
+      if (waiting[i + 2].revents != 0) advance(clients_[i]);
+      clients_[i].gone |= now > clients_[i].until;
+    }
+    std::erase_if(clients_, [](const Client& client) { return client.gone; });
+    if (waiting[1].revents != 0) accept_clients();
   }
 }
 
-void MetricsServer::answer(int client) {
+void MetricsServer::accept_clients() {
+  for (std::size_t i = 0; i < kClientsMax; ++i) {
+    UniqueFd descriptor{accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
+    if (!descriptor) {
+      exhausted_ = errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS;
+      return;
+    }
+    if (clients_.size() == kClientsMax) clients_.erase(clients_.begin());
+    Client& client = clients_.emplace_back();
+    client.descriptor = std::move(descriptor);
+    client.until = Clock::now() + kPatience;
+    advance(client);  // its question is mostly there already
+    if (client.gone) clients_.pop_back();
+  }
+}
+
+void MetricsServer::receive(Client& client) {
+  std::array<char, 4096> buffer{};
+  const ssize_t count = recv(client.descriptor.get(), buffer.data(), buffer.size(), 0);
+  if (count <= 0) {
+    client.gone = count == 0 || !must_wait();
+    return;
+  }
+  client.input.append(buffer.data(), static_cast<std::size_t>(count));
+  if (is_whole(client.input)) {
+    client.output = answer(client.input);
+  } else {
+    client.gone = client.input.size() >= kRequestMax;
+  }
+}
+
+void MetricsServer::advance(Client& client) {
+  if (client.output.empty()) receive(client);
+  if (client.output.empty()) return;
+  const ssize_t count = send(client.descriptor.get(), client.output.data() + client.sent,
+                             client.output.size() - client.sent, MSG_NOSIGNAL);
+  if (count > 0) client.sent += static_cast<std::size_t>(count);
+  client.gone |= client.sent == client.output.size() || (count < 0 && !must_wait());
+}
+
+std::string MetricsServer::answer(std::string_view request) {
   constexpr std::string_view kPlain = "text/plain; charset=utf-8";
-  const std::string request = read_request(client);
-  if (request.empty()) return;
   const auto path_start = request.find(' ') + 1;
-  const std::string path = request.substr(path_start, request.find_first_of(" ?\r\n", path_start) - path_start);
-  if (!request.starts_with("GET ")) return send_all(client, response("405 Method Not Allowed", kPlain, "only GET\n"));
-  if (path != "/metrics" && path != "/") return send_all(client, response("404 Not Found", kPlain, "see /metrics\n"));
-  send_all(client, response("200 OK", kOpenMetricsType, text_()));
+  const auto path = request.substr(path_start, request.find_first_of(" ?\r\n", path_start) - path_start);
+  if (!request.starts_with("GET ")) return response("405 Method Not Allowed", kPlain, "only GET\n");
+  if (path != "/metrics" && path != "/") return response("404 Not Found", kPlain, "see /metrics\n");
+  if (const auto now = Clock::now(); kept_.empty() || now - kept_since_ > kKept) {
+    kept_ = response("200 OK", kOpenMetricsType, text_());
+    kept_since_ = now;
+  }
+  return kept_;
 }
 
 }  // namespace fairfs::cli

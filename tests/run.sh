@@ -117,7 +117,7 @@ check "tests/cli/view_terminal.sh" as_root timeout "$script_limit" tests/cli/vie
 check "tests/cli/explain.sh" as_root timeout "$script_limit" tests/cli/explain.sh
 check "tests/cli/formats.sh" as_root timeout "$script_limit" tests/cli/formats.sh
 # What holds on a busy machine. The scenarios that time an fsync or a probe are for tests/long.sh, on an idle one.
-for name in modelled_disk s1 faults write_errors power_cuts; do
+for name in modelled_disk s1 faults write_errors power_cuts socket; do
   script=tests/scenarios/$name.sh
   check "$script --quick" as_root timeout "$script_limit" "$script" --quick
 done

@@ -10,7 +10,9 @@
 #include <sys/un.h>
 
 #include <array>
+#include <atomic>
 #include <filesystem>
+#include <vector>
 
 #include "tests/cli/failure_of.h"
 #include "tests/cli/temporary_directory.h"
@@ -68,12 +70,25 @@ TEST_F(MetricsServer, AnswersAScraper) {
   EXPECT_EQ(asked("GET /" + std::string(20'000, 'x')), "") << "too much is no question";
 }
 
-TEST_F(MetricsServer, OneThatSaysNothingHoldsTheNextForItsPatienceAlone) {
+TEST_F(MetricsServer, ThoseThatSayNothingHoldNobody) {
   const cli::MetricsServer server{address, {}, &text};
-  const cli::UniqueFd silent = connected();
+  std::vector<cli::UniqueFd> silent;
+  for (std::size_t i = 0; i < 2 * cli::MetricsServer::kClientsMax; ++i) {
+    silent.push_back(connected());
+    if (i % 2 == 0) send(silent.back().get(), "GET ", 4, MSG_NOSIGNAL);
+  }
   const auto start = std::chrono::steady_clock::now();
   EXPECT_THAT(asked("GET / HTTP/1.1\r\n\r\n"), StartsWith("HTTP/1.0 200"));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, 2 * cli::MetricsServer::kPatience);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, cli::MetricsServer::kPatience / 2) << "nobody's patience";
+  EXPECT_EQ(all_of(silent.front().get()), "") << "the first ones gave way to the last";
+}
+
+TEST_F(MetricsServer, AsksForTheTextOnceForMany) {
+  std::atomic<int> times{0};
+  const cli::MetricsServer server{address, {}, [&times] { return std::to_string(++times) + "\n# EOF\n"; }};
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 50; ++i) EXPECT_THAT(asked("GET / HTTP/1.1\r\n\r\n"), EndsWith("# EOF\n"));
+  EXPECT_LE(times, 1 + (std::chrono::steady_clock::now() - start) / cli::MetricsServer::kKept);
 }
 
 TEST_F(MetricsServer, TheSocketIsForWhomItIs) {
