@@ -14,7 +14,7 @@ struct DescriptorPlan {
   /// for each shard of the table.
   static constexpr std::size_t kLentMost = 65536, kLentLeast = 64;
   /// The daemon's own (30), clients of the control socket (64), and what a request opens for as long as it takes: 4 for
-  /// each of 32 threads with metadata, 1 for each of 40 with writes, 1 for each request in the disk.
+  /// each of 40 threads with metadata, 1 for each of 40 with writes, 1 for each request in the disk.
   static constexpr std::size_t kReserve = 512;
 
   std::size_t limit = 0;    ///< RLIMIT_NOFILE

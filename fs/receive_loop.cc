@@ -27,6 +27,7 @@ ReceiveLoop::ReceiveLoop(const Device& device, engine::Engine& engine, Handler h
       engine_(engine),
       handler_(std::move(handler)),
       lanes_{Lane{kUrgent}, Lane{kMetadata}, Lane{kWrite}},
+      postponed_([this](const engine::Caller& caller) { return engine_.metadata_delay(caller); }, handler_),
       // A thread for each permit and each slot, and one that waits: then one always does.
       readers_(kUrgent + kMetadata + kWrite + depth + 1, [this] { serve(); }) {}
 
@@ -62,6 +63,7 @@ void ReceiveLoop::serve() {
     readers_.leave();
     waits = false;
     engine_.run();
+    serving_thread().blocks_read = -1;  // there may be reads of the disk among what it ran
   }
 }
 
@@ -73,6 +75,7 @@ bool ReceiveLoop::dispatch(Message& message, bool submitted) {
     handler_(message);
     return serving_thread().submitted;
   }
+  if (kind == LaneKind::metadata && postponed_.take(message)) return false;
   Lane& lane = lanes_[static_cast<std::size_t>(kind)];
   if (!lane.enter(message)) return false;
   readers_.leave();

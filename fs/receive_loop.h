@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "fs/lane.h"
+#include "fs/postponed.h"
 #include "fs/reader_pool.h"
 #include "sched/engine/engine.h"
 
@@ -23,7 +24,10 @@ class ReceiveLoop {
   /// Starts the threads.
   void start() { readers_.start(); }
   /// Ends the threads; the requests they hold are finished first.
-  void stop() { readers_.stop(); }
+  void stop() {
+    readers_.stop();
+    postponed_.stop();
+  }
 
   /// Set when a thread met the end of the connection: 0 while it lives, ENODEV after an unmount, else what went wrong.
   [[nodiscard]] int ended() const { return ended_.load(); }
@@ -40,6 +44,7 @@ class ReceiveLoop {
   engine::Engine& engine_;
   const Handler handler_;
   std::array<Lane, 3> lanes_;  // by LaneKind; data has none
+  Postponed postponed_;
   ReaderPool readers_;
   std::atomic<int> ended_{0};
 };

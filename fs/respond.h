@@ -5,15 +5,17 @@
 #include <exception>
 #include <new>
 
+#include "fs/disk_wait.h"
 #include "fs/fuse.h"
 #include "fs/mount.h"
 
 namespace fairfs::fs {
 
 /// Runs `body`, which either answers as the last thing it does and returns 0, or returns -errno, which is then the
-/// answer. The request counts as its caller's metadata.
+/// answer. The request counts as its caller's metadata, and what it takes of the disk is charged.
 template <class Body>
 void respond(fuse_req_t req, const Body& body) noexcept {
+  const DiskWait charged_for{req};
   int error = 0;
   try {
     count_metadata(req);

@@ -28,6 +28,8 @@ class ClassTrees {
 
   [[nodiscard]] Tree& of(ServiceClass service) { return trees_[static_cast<unsigned>(service)]; }
   [[nodiscard]] bool backlogged(unsigned service) const { return !trees_[service].empty(); }
+  /// By somebody with something queued, or away.
+  [[nodiscard]] bool wanted(unsigned service) const { return trees_[service].wanted(); }
   [[nodiscard]] bool any_backlogged() const {
     return std::any_of(trees_.begin(), trees_.end(), [](const Tree& tree) { return !tree.empty(); });
   }

@@ -73,6 +73,16 @@ inline constexpr int kFloorsOverOthers = 9;
 /// A node with a latency that has had no request for so long stands in nobody's way (latency_guard.h).
 inline constexpr Duration kLatencyIdle = std::chrono::seconds{1};
 
+// Metadata (metadata_debt.h, metadata.cc).
+
+/// A look-up that takes less was answered from memory: flash takes about this for one read, a processor a tenth of it.
+inline constexpr Duration kMetadataBlockedLeast = std::chrono::microseconds{100};
+/// Longest wait of one look-up for what its flow owes. Longer pays sooner; but whoever makes a file in the directory
+/// meanwhile waits as well, and 50 ms is what people don't notice.
+inline constexpr Duration kMetadataDelayMax = std::chrono::milliseconds{50};
+/// More is not owed: at a tenth of the disk a second of it is 20 s at half of the share.
+inline constexpr Duration kMetadataDebtMax = std::chrono::seconds{1};
+
 // Guests (guests.h).
 
 /// Slower than alone by at most this: with the floor of a lower class a reader keeps 0.95 of what it has alone.

@@ -7,6 +7,7 @@
 #include "sched/anticipation.h"
 #include "sched/cost.h"
 #include "sched/mean_time.h"
+#include "sched/metadata_debt.h"
 #include "sched/request_list.h"
 #include "sched/scheduler.h"
 #include "sched/seekiness.h"
@@ -17,6 +18,7 @@ struct Flow {
   RequestList<&HeldRequest::in_flow> queue;
   std::uint32_t queued = 0, in_flight = 0;
   std::uint64_t debt = 0;  ///< ns charged outside the schedule and not paid yet
+  MetadataDebt metadata;   ///< owed for look-ups
   Duration device_time{};
   StreamPositions positions;
   Seekiness seekiness;
@@ -30,7 +32,12 @@ struct Flow {
 
   /// What goes towards the debt with a request of `cost`: as much again at most. The flow goes on at half its share or
   /// better until it has paid, instead of standing still for the whole debt.
-  [[nodiscard]] std::uint64_t instalment(std::uint64_t cost) const { return std::min(debt, cost); }
+  [[nodiscard]] std::uint64_t instalment(std::uint64_t cost) const { return std::min(debt + metadata.owed(), cost); }
+  void pay(std::uint64_t instalment) {
+    const std::uint64_t first = std::min(debt, instalment);
+    debt -= first;
+    metadata.pay(instalment - first);
+  }
 
   [[nodiscard]] bool continues(const HeldRequest& request) const {
     return positions.continues(request.inode, request.offset);

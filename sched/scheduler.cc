@@ -61,6 +61,7 @@ RequestId Scheduler::submit(const Request& request, Time now) {
   State& state = *state_;
   const std::uint32_t node = index_of(request.flow);
   state.end_hold(now);
+  state.settle_metadata(node, now);
   const std::uint32_t index = state.enqueue(request, now);
   Flow& flow = state.flow_of(node);
   const std::uint64_t claim = flow.queued == 0 ? state.claim_of(flow, now) : 0;
@@ -102,6 +103,7 @@ void Scheduler::complete(RequestId id, Time now) {
   state.ended_promised(request, now);
   --state.in_flight;
   if (flow.queued + flow.in_flight == 0) {
+    flow.metadata.restart(now);
     flow.anticipation.completed(request.operation == Operation::sync || request.buffered, state.first_returns, now);
     if (!state.exclusive || !state.features.anticipation) flow.anticipation.stop();
   }
@@ -127,6 +129,12 @@ void Scheduler::charge(NodeId node, Duration device_time, Time) {
   flow.device_time += device_time;
   state.refresh(index_of(node));
 }
+
+Duration Scheduler::charge_metadata(NodeId node, Duration blocked, Time now) {
+  return state_->charge_metadata(index_of(node), blocked, now);
+}
+
+Duration Scheduler::metadata_delay(NodeId node, Time now) { return state_->metadata_delay(index_of(node), now); }
 
 FlowService Scheduler::service(NodeId node) const {
   const Flow& flow = state_->flow_of(index_of(node));

@@ -26,6 +26,7 @@ struct Features {
   bool cost_correction = true;  ///< costs follow a disk that turns slower or faster
   bool guests = true;           ///< lower classes beside a higher one only as far as it isn't slower for it
   bool work_limit = true;       ///< few large requests at once where they keep the disk busy
+  bool metadata_debt = true;    ///< look-ups are paid for
 };
 
 struct SchedulerConfig {
@@ -115,6 +116,12 @@ class Scheduler {
   bool cancel(RequestId id, Time now);
   /// Charges device time that the flow caused outside the schedule; paid from its next turns.
   void charge(NodeId flow, Duration device_time, Time now);
+
+  /// A look-up of the flow, done without asking here, kept a thread waiting for the disk for `blocked` until `now`.
+  /// What the flow owes now; nothing while nobody else wants the disk.
+  Duration charge_metadata(NodeId flow, Duration blocked, Time now);
+  /// How long the flow's next look-up is to wait because of that: 0..kMetadataDelayMax. 0: it owes nothing.
+  [[nodiscard]] Duration metadata_delay(NodeId flow, Time now);
 
   [[nodiscard]] FlowService service(NodeId flow) const;
   [[nodiscard]] std::uint32_t in_flight() const;

@@ -1,6 +1,7 @@
 #include "sched/scheduler_state.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sched/check.h"
 #include "sched/claim.h"
@@ -32,6 +33,7 @@ Scheduler::State::State(const SchedulerConfig& config)
       gate(config.profile),
       guests(config.features.guests && !exclusive),
       work(config.profile.measured.reads && !exclusive && config.features.work_limit, config.profile),
+      metadata_at_once(std::max<std::int64_t>(std::llround(config.profile.parallelism), 1)),
       floor_credit(kFloorsOverOthers *
                    (exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn).count()),
       lengths(config.profile.switch_cost),
@@ -147,7 +149,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   const std::uint64_t cost = Flow::cost_of(request, sequential, model);
   const std::uint64_t instalment = flow.instalment(cost);
   const std::uint64_t spent = cost + instalment + flow.held;
-  flow.debt -= instalment;
+  flow.pay(instalment);
   flow.device_time += Duration{static_cast<Duration::rep>(cost + flow.held)};
   flow.held = 0;
   flow.last_cost = cost;

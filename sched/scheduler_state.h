@@ -78,6 +78,15 @@ struct Scheduler::State {
   void left_disk(const HeldRequest& request, Time now);
   Dispatch dispatch(std::uint32_t index, Time now, bool promoted);
 
+  // Metadata (metadata.cc).
+  std::int64_t metadata_at_once;  ///< look-ups that the disk serves in the time of one
+  /// Part of the disk that is due to the flow beside those who want it now, whether it is one of them or not.
+  [[nodiscard]] std::uint64_t share_beside_others(std::uint32_t node, Time now);
+  /// What has passed while the flow had nothing in the disk pays its debt.
+  void settle_metadata(std::uint32_t node, Time now);
+  Duration charge_metadata(std::uint32_t node, Duration blocked, Time now);
+  [[nodiscard]] Duration metadata_delay(std::uint32_t node, Time now);
+
   // Floors and ceilings (ceilings.cc, floors.cc).
   LimitTable limits;
   std::set<std::pair<Time, std::uint32_t>> blocked;  ///< nodes, and when their ceilings let them go on

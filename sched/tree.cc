@@ -174,8 +174,9 @@ bool Tree::behind(std::uint32_t leaf, std::uint64_t expected, std::uint32_t othe
 std::uint64_t Tree::share(std::uint32_t leaf) const {
   std::uint64_t share = kShareOne;
   for (std::uint32_t node = leaf; node != kRootIndex; node = parent(node)) {
-    const Group& group = groups_[nodes_.node[parent(node)].body];
-    share = share * nodes_.node[node].weight / std::max<std::uint64_t>(group.queue.weight_sum(), 1);
+    const std::uint64_t others = groups_[nodes_.node[parent(node)].body].queue.weight_sum();
+    const Node& own = nodes_.node[node];
+    share = share * own.weight / (own.place == Node::Place::idle ? others + own.weight : others);
   }
   return share;
 }

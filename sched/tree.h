@@ -27,6 +27,8 @@ class Tree {
   [[nodiscard]] std::uint32_t flow(std::uint32_t node) const;
   [[nodiscard]] bool is_flow(std::uint32_t node) const;
   [[nodiscard]] bool empty() const { return groups_[0].queue.empty(); }
+  /// Somebody is backlogged or away.
+  [[nodiscard]] bool wanted() const { return groups_[0].queue.weight_sum() != 0; }
   /// The leaf whose request is next; the tree isn't empty.
   [[nodiscard]] std::uint32_t best() const;
   /// The leaf below a node, or the node itself, whose request is next there; kNoIndex without one.
@@ -37,8 +39,8 @@ class Tree {
   /// Whether `leaf`, which may be idle, has been given so much less than `other` for its weight that it would still be
   /// before it after another `expected` ns: decided where their paths part.
   [[nodiscard]] bool behind(std::uint32_t leaf, std::uint64_t expected, std::uint32_t other) const;
-  /// Part of the disk, in units of 1 / kShareOne, that is due to a backlogged leaf beside those that are backlogged or
-  /// away now.
+  /// Part of the disk, in units of 1 / kShareOne, that is due to a leaf beside those that are backlogged or away now,
+  /// or would be if it were one of them.
   [[nodiscard]] std::uint64_t share(std::uint32_t leaf) const;
   static constexpr std::uint64_t kShareOne = std::uint64_t{1} << 20;
 

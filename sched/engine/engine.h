@@ -51,6 +51,12 @@ class Engine {
 
   void count(const Caller& caller, Event event, std::uint64_t bytes = 0);
 
+  // For names and attributes, which are never queued.
+  /// A request of `caller` kept its thread waiting for the disk for so long until now: sched::Scheduler's of that name.
+  void charge_metadata(const Caller& caller, sched::Duration blocked);
+  /// How long the caller's next look-up is to wait for that, mostly 0. Takes no lock while nobody owes.
+  [[nodiscard]] sched::Duration metadata_delay(const Caller& caller);
+
   // For write-behind, which does a flow's work after its caller has gone on.
   /// The caller's flow, which is kept as long as something of it is dirty.
   [[nodiscard]] FlowRef flow_of(const Caller& caller);

@@ -29,6 +29,7 @@ struct Flow {
   std::atomic<sched::Duration::rep> throttled{0};
   std::atomic<std::uint64_t> dirty{0}, writing{0};  ///< bytes; while some are dirty the flow doesn't expire
   std::atomic<sched::Duration::rep> last_seen{0};   ///< since the clock's epoch
+  std::atomic<bool> owes{false};                    ///< for look-ups; set by FlowMap
 
   // The rest under the engine's mutex.
   bool in_tree = true;  ///< false once expired: whoever still holds it must look its caller up again

@@ -38,6 +38,7 @@ void FlowMap::expire(sched::Time now) {
     if (flow.busy() || flow.dirty.load(std::memory_order_relaxed) != 0 || now - flow.seen() <= idle_max) return false;
     device_time_expired_ += scheduler_.service(flow.node).device_time;
     scheduler_.remove(flow.node);
+    set_owes(flow, false);
     flow.in_tree = false;
     leave(std::exchange(flow.parent, nullptr));
     return true;

@@ -1,6 +1,7 @@
 // The flows there are, and the groups above them, kept in step with the scheduler's tree.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,6 +51,12 @@ class FlowMap {
   void set_limits(const std::string& group_key, const sched::Limits& limits, sched::Time now);
   void set_limits(Flow& flow, const sched::Limits& limits, sched::Time now);
 
+  /// For look-ups. `debtors` from any thread: how many do.
+  void set_owes(Flow& flow, bool owes) {
+    if (flow.owes.exchange(owes) != owes) debtors_ += owes ? 1 : -1;
+  }
+  [[nodiscard]] int debtors() const { return debtors_.load(std::memory_order_relaxed); }
+
   /// Sets share_due of all flows, from the weights of those that were active since the last call.
   void share_out(sched::Time now);
   /// Each one's part of the disk if these and no others were busy.
@@ -72,6 +79,7 @@ class FlowMap {
   std::unordered_map<std::string, std::shared_ptr<Flow>> flows_;    // by leaf key
   std::unordered_map<std::string, std::unique_ptr<Group>> groups_;  // by group key
   std::uint64_t last_key_ = 0;
+  std::atomic<int> debtors_{0};
   sched::Duration device_time_expired_{};
 };
 

@@ -220,6 +220,31 @@ TEST(Rows, TwelveAndLetsItInWhereItCostsNothing) {
   EXPECT_GE(each[1], 0.5 * alone(Setting(kSlowSsd), backup));
 }
 
+/// A find: of its look-ups one in `remembered` + 1 reads from the disk.
+Workload finder(std::uint32_t remembered) {
+  return {.outstanding = 1, .think = 50us, .metadata = true, .remembered = remembered};
+}
+
+TEST(Rows, ThirteenAFindBesideAReader) {
+  for (const char* model : {kHdd, kRaid, kSsd, kSlowSsd}) {
+    for (const Workload& reader : {stream(), buffered_reader()}) {
+      const double one = alone(Setting(model), reader);
+      for (const std::uint32_t remembered : {1, 4, 30}) {
+        const std::vector<double> each = Contest(Setting(model), {reader, finder(remembered)}, {100, 10}).run();
+        EXPECT_GE(each[0], 0.8 * one) << model << ", remembered: " << remembered;
+        EXPECT_GE(each[1] * 1e6 / 4096, 1) << model << ", remembered: " << remembered;  // and the find goes on
+      }
+    }
+  }
+}
+
+TEST(Rows, ThirteenWithoutDebtAFindOwnsTheDisk) {
+  Setting free(kHdd);
+  free.features.metadata_debt = false;
+  const std::vector<double> each = Contest(free, {stream(), finder(4)}, {100, 10}).run();
+  EXPECT_LT(each[0], 0.2 * alone(free, stream()));
+}
+
 TEST(Rows, FourteenFloorsAndCeilings) {
   const auto race = [](const char* model, const sched::Limits& limits, sched::Weight weight) {
     Contest contest(Setting(model), {stream(), buffered_reader(), buffered_reader()}, {weight, 100, 100});

@@ -190,7 +190,14 @@ class Caller {
   void settle() {
     const auto flow = some_flow();
     if (flow == queues_.end()) return;
-    switch (byte() % 7) {
+    switch (byte() % 8) {
+      case 7: {
+        const sched::Duration owed =
+            scheduler_.charge_metadata(flow->first, std::chrono::microseconds{1U << byte() % 24}, now_);
+        const sched::Duration delay = scheduler_.metadata_delay(flow->first, now_);
+        FAIRFS_CHECK(owed >= 0s && owed <= 1s && delay >= 0s && delay <= 50ms);
+        return;
+      }
       case 5:
         limits_ = reorders_ = true;
         return scheduler_.set_limits(flow->first, limits(), now_);

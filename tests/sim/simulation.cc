@@ -12,6 +12,9 @@ constexpr std::uint64_t kFileBytes = std::uint64_t{1} << 40;
 /// Inodes from here on are files that programs share; below they are a program's own.
 constexpr std::uint64_t kSharedFiles = std::uint64_t{1} << 32;
 
+/// A look-up that memory answers, through FUSE.
+constexpr sched::Duration kRemembered = std::chrono::microseconds{20};
+
 sched::SchedulerConfig with_true_costs(sched::SchedulerConfig config, const DeviceModel& device) {
   if (device.seek == sched::Duration::zero() && !device.whole_costs) config.features.cost_correction = false;
   return config;
@@ -94,9 +97,33 @@ std::uint64_t Simulation::place(const Workload& workload, std::uint64_t offset) 
   return zone * workload.zone_bytes + offset % workload.zone_bytes;
 }
 
+void Simulation::submit_after(std::uint32_t program, sched::Duration time) {
+  Event event;
+  event.at = now_ + time;
+  event.program = program;
+  schedule(event);
+}
+
+void Simulation::look_up(std::uint32_t index) {
+  Program& program = programs_[index];
+  const sched::Duration delay = program.delayed ? sched::Duration{} : scheduler_.metadata_delay(program.node, now_);
+  program.delayed = delay > sched::Duration::zero();
+  if (program.delayed) return submit_after(index, delay);
+  if (program.remembered > 0) {
+    --program.remembered;
+    return submit_after(index, kRemembered);
+  }
+  program.remembered = program.workload.remembered;
+  const std::uint64_t cookie = asked_.size(), bytes = program.workload.bytes_min;
+  asked_.push_back(
+      {index, {sched::Operation::read, program.inodes[0], random_.between(0, kFileBytes), bytes, {}}, {}, now_});
+  disk_->start(cookie, asked_.back().access, now_);
+}
+
 void Simulation::submit(std::uint32_t index) {
   Program& program = programs_[index];
   const Workload& workload = program.workload;
+  if (workload.metadata) return look_up(index);
   const std::uint64_t bytes = random_.between(workload.bytes_min, workload.bytes_max);
   const std::uint32_t file = program.next_file;
   program.next_file = (file + 1) % workload.files;
@@ -107,7 +134,7 @@ void Simulation::submit(std::uint32_t index) {
   const std::uint64_t inode = program.inodes[file];
   const std::uint64_t cookie = asked_.size();
   const auto cost = static_cast<sched::Duration::rep>(model_.cost(workload.operation, bytes, continues));
-  asked_.push_back({index, {workload.operation, inode, offset, bytes, sched::Duration{cost}}, {}});
+  asked_.push_back({index, {workload.operation, inode, offset, bytes, sched::Duration{cost}}, {}, now_});
   scheduler_.submit({.flow = program.node,
                      .operation = workload.operation,
                      .inode = inode,
@@ -175,8 +202,12 @@ sched::Duration Simulation::worked(sched::NodeId flow) const {
 
 void Simulation::complete(std::uint64_t cookie) {
   const std::uint32_t index = asked_[cookie].program;
-  scheduler_.complete(asked_[cookie].request, now_);
   const Program& program = programs_[index];
+  if (program.workload.metadata) {
+    scheduler_.charge_metadata(program.node, now_ - asked_[cookie].since, now_);
+  } else {
+    scheduler_.complete(asked_[cookie].request, now_);
+  }
   ++nodes_[index_of(program.node)].completed;
   for (std::uint32_t node = index_of(program.node); node != 0; node = index_of(nodes_[node].parent)) {
     nodes_[node].bytes += asked_[cookie].access.bytes;

@@ -59,6 +59,8 @@ class Simulation {
     std::vector<std::uint64_t> offsets;  ///< of each file, where it goes on
     std::vector<std::uint64_t> inodes;
     std::uint32_t next_file = 0;
+    std::uint32_t remembered = 0;  ///< look-ups that memory answers yet
+    bool delayed = false;          ///< for what it owes, before its next look-up
   };
   struct Event {
     enum class Kind : std::uint8_t { submit, wake };
@@ -72,6 +74,8 @@ class Simulation {
   NodeBooks& add(sched::NodeId node, sched::NodeId parent, sched::Weight weight);
   void schedule(Event event);
   void submit(std::uint32_t program);
+  void look_up(std::uint32_t program);
+  void submit_after(std::uint32_t program, sched::Duration time);
   void complete(std::uint64_t cookie);
   void pump();
   void started(const sched::Dispatch& dispatch);
@@ -90,6 +94,7 @@ class Simulation {
     std::uint32_t program = 0;
     Access access;
     sched::RequestId request{};
+    sched::Time since{};
   };
   std::vector<Asked> asked_;  // by cookie
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;

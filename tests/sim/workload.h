@@ -20,6 +20,10 @@ struct Workload {
   bool bounded_wait = false;
   bool buffered = false;  ///< the writes of write-behind
   sched::ServiceClass service = sched::ServiceClass::best_effort;
+  /// A find: one small random read after the other, unasked and charged afterwards; after each so many look-ups that
+  /// memory answers.
+  bool metadata = false;
+  std::uint32_t remembered = 0;
   /// A sequential program that shares a file with `zones` - 1 others reads every zones-th zone of `zone_bytes`, the
   /// first at `zone` * zone_bytes. 0: a file of its own, all of it.
   std::uint64_t shared_file = 0, zone_bytes = 1, zones = 1, zone = 0;
