@@ -17,6 +17,7 @@
 #include "cli/logging.h"
 #include "cli/mount_helper.h"
 #include "cli/options.h"
+#include "cli/other_disks.h"
 #include "cli/profile_choice.h"
 #include "cli/text.h"
 #include "fs/filesystem.h"
@@ -48,6 +49,7 @@ int mount(Options options) {
   Preparation preparation = prepare(options);
   configure_logging(options);
   if (options.probe != Options::Probe::off) spdlog::info("disk: {}", printable(preparation.profile.reason));
+  options.mount.on_another_disk = watch_for_other_disks();
   if (was_dead) spdlog::warn("{}: took away the mount that a dead daemon left", options.mount.mountpoint);
   if (options.foreground) {
     serve(options, std::move(preparation), [] {});

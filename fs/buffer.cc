@@ -52,7 +52,7 @@ BufferPool& BufferPool::instance() {
 
 BufferPool::Kept* BufferPool::kept_of(std::size_t capacity, Pages pages) noexcept {
   const auto order = static_cast<unsigned>(std::bit_width(capacity - 1)) - kSmallest;
-  return order < kClasses ? &free_[(pages == Pages::huge ? kClasses : 0) + order] : nullptr;
+  return order < kClasses && pages == Pages::huge ? &free_[order] : nullptr;
 }
 
 Buffer BufferPool::take(std::size_t size, Pages pages) {
@@ -77,7 +77,7 @@ Buffer BufferPool::take(std::size_t size, Pages pages) {
 }
 
 void BufferPool::trim() noexcept {
-  for (unsigned i = 0; i < 2 * kClasses; ++i) {
+  for (unsigned i = 0; i < kClasses; ++i) {
     Kept& free = free_[i];
     for (;;) {  // one block at a time: unmapping takes long, and others want the lock
       char* unused = nullptr;
@@ -91,7 +91,7 @@ void BufferPool::trim() noexcept {
         unused = free.blocks.front();
         free.blocks.erase(free.blocks.begin());
       }
-      ::munmap(unused, std::size_t{1} << (kSmallest + i % kClasses));
+      ::munmap(unused, std::size_t{1} << (kSmallest + i));
     }
   }
 }
@@ -104,7 +104,7 @@ std::size_t BufferPool::in_use() const {
 std::size_t BufferPool::kept() const {
   const std::lock_guard lock{mutex_};
   std::size_t bytes = 0;
-  for (unsigned i = 0; i < 2 * kClasses; ++i) bytes += free_[i].blocks.size() << (kSmallest + i % kClasses);
+  for (unsigned i = 0; i < kClasses; ++i) bytes += free_[i].blocks.size() << (kSmallest + i);
   return bytes;
 }
 

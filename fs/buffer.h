@@ -13,9 +13,12 @@ inline constexpr std::size_t kPayloadMax = std::size_t{1} << 20;
 /// How the system is asked for large blocks. A huge page is zeroed whole at its first touch (100 us and more), and
 /// makes one segment for the disk instead of 256.
 enum class Pages : bool {
-  ordinary,  ///< for memory that is rarely used to its end
+  ordinary,  ///< for memory that is rarely used to its end; never kept for reuse, so that it comes untouched
   huge       ///< for payloads
 };
+
+/// Names, attributes and small reads and writes: memory that had no more in it isn't worth giving back.
+inline constexpr std::size_t kSmallPayload = 64 * 1024;
 
 /// A block of page-aligned memory, or none. Movable; gives itself back.
 class Buffer {
@@ -67,12 +70,12 @@ class BufferPool {
   };
 
   void give_back(char* data, std::size_t capacity, Pages pages) noexcept;
-  /// Where blocks of this kind are kept; null: such large ones are not. Guarded by mutex_.
+  /// Where blocks of this kind are kept; null: they are not. Guarded by mutex_.
   Kept* kept_of(std::size_t capacity, Pages pages) noexcept;
 
   mutable std::mutex mutex_;
-  // Guarded by mutex_. By pages, then by size.
-  Kept free_[2 * kClasses];
+  // Guarded by mutex_.
+  Kept free_[kClasses];
   std::size_t in_use_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/fuse.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -44,6 +45,10 @@ void Device::connect() {
   std::uint32_t source = static_cast<std::uint32_t>(waiting_.get());
   if (::ioctl(looking_.get(), FUSE_DEV_IOC_CLONE, &source) != 0)
     throw std::system_error(errno, std::generic_category(), "cloning the FUSE device");
+  readiness_ = UniqueFd{::epoll_create1(EPOLL_CLOEXEC)};
+  epoll_event any{.events = EPOLLIN | EPOLLEXCLUSIVE, .data = {}};  // exclusive: whoever reads at once isn't woken, too
+  if (!readiness_ || ::epoll_ctl(readiness_.get(), EPOLL_CTL_ADD, looking_.get(), &any) != 0)
+    throw std::system_error(errno, std::generic_category(), "waiting for the FUSE device");
 }
 
 void Device::close_all() noexcept {
@@ -68,6 +73,11 @@ long Device::receive(void* buffer, std::size_t capacity, Wait wait, Origin& orig
     if (errno == EAGAIN || errno == EINTR) return 0;
     return -errno;
   }
+}
+
+bool Device::await(int limit_ms) const noexcept {
+  epoll_event ready{};
+  return ::epoll_wait(readiness_.get(), &ready, 1, limit_ms) != 0;  // a signal is for the reader to see
 }
 
 }  // namespace fairfs::fs

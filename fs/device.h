@@ -24,7 +24,7 @@ class Device {
 
   /// The descriptor to give to mount(2).
   [[nodiscard]] int descriptor() const { return waiting_.get(); }
-  /// After the mount: makes the clone. Throws std::system_error.
+  /// After the mount: makes the clone and what `await` needs. Throws std::system_error.
   void connect();
 
   /// Closes every descriptor of every connection that this process has. Threads waiting in one don't notice.
@@ -33,10 +33,14 @@ class Device {
   /// One message into `buffer`: its size; 0 when there is none (Wait::no) or a signal came; -errno otherwise, -ENODEV
   /// when the filesystem is unmounted.
   [[nodiscard]] long receive(void* buffer, std::size_t capacity, Wait wait, Origin& origin) const noexcept;
+  /// Waits for a message without memory to read it into; false when there is none for `limit_ms`. Of all who wait here
+  /// or in `receive` one is woken, so that a message may be another's by now: look with Wait::no.
+  [[nodiscard]] bool await(int limit_ms) const noexcept;
 
  private:
   UniqueFd waiting_;
   UniqueFd looking_;
+  UniqueFd readiness_;  ///< epoll(7) on the clone
 };
 
 }  // namespace fairfs::fs

@@ -31,7 +31,10 @@ int enter(Mount& mount, UniqueFd descriptor, fuse_entry_param& entry) {
   }
   struct stat& attributes = status.attributes;
   const InodeTable::Found found{
-      .key = key_of(mount, descriptor.get(), status), .type = attributes.st_mode & S_IFMT, .birth = status.birth};
+      .key = key_of(mount, descriptor.get(), status),
+      .type = attributes.st_mode & S_IFMT,
+      .birth = status.birth,
+      .apart = mount.other_disks->have(attributes.st_dev)};
   Inode& inode = mount.inodes.look_up(std::move(descriptor), found);
   attributes.st_ino = visible_number(mount, inode.key);
   entry = {.ino = node_of(mount, inode),

@@ -1,6 +1,8 @@
 // The mounted filesystem: what the command line starts, waits for and ends.
 #pragma once
 
+#include <sys/types.h>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,6 +22,10 @@ struct MountConfig {
   /// False: the kernel's flusher does it, whenever and in whatever order it likes.
   bool write_behind = false;
   bool debug = false;             ///< log every request
+  /// Whether a file system inside the source (the second st_dev) is known to lie on another disk than the source (the
+  /// first): its files are served at once then, by threads of their own, so that neither disk waits for the other. Any
+  /// thread; may read files; asked again now and then. Empty: none does.
+  std::function<bool(dev_t, dev_t)> on_another_disk = {};
 };
 
 /// Takes away what a daemon that died left mounted at `mountpoint`: mounts of type fuse.fairfs that answer ENOTCONN,

@@ -34,12 +34,19 @@ struct InodeKey {
 /// given to another file while we know this one, and everything goes through it: names and paths may change under us.
 /// InodeTable::borrow lends it; of those not used lately the table may keep a FileId instead.
 struct Inode {
-  Inode(UniqueFd descriptor, const InodeKey& which, mode_t type_bits, std::int64_t birth_ns, std::uint64_t serial)
-      : key(which), type(type_bits), birth(birth_ns), generation(serial), fd_(std::move(descriptor)) {}
+  Inode(UniqueFd descriptor, const InodeKey& which, mode_t type_bits, std::int64_t birth_ns, bool elsewhere,
+        std::uint64_t serial)
+      : key(which),
+        type(type_bits),
+        birth(birth_ns),
+        apart(elsewhere),
+        generation(serial),
+        fd_(std::move(descriptor)) {}
 
   const InodeKey key;
   const mode_t type;               ///< S_IFMT part of the mode
   const std::int64_t birth;        ///< ns since 1970, 0 where the file system tells none
+  const bool apart;                ///< on another disk than the source: not scheduled
   const std::uint64_t generation;  ///< new for each Inode: addresses come back, (address, generation) doesn't
 
   std::atomic<int> writers{0};     ///< handles open for writing

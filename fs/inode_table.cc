@@ -19,7 +19,8 @@ Inode& InodeTable::look_up(UniqueFd descriptor, const Found& found) {
       return inode;
     }
   }
-  auto fresh = std::make_unique<Inode>(std::move(descriptor), found.key, found.type, found.birth, ++generation_);
+  auto fresh = std::make_unique<Inode>(std::move(descriptor), found.key, found.type, found.birth, found.apart,
+                                       ++generation_);
   Inode& inode = *fresh;
   Place place = make_place(shard, inode, closing);
   if (known != shard.inodes.end()) {

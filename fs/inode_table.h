@@ -35,6 +35,7 @@ class InodeTable {
     InodeKey key;
     mode_t type = 0;
     std::int64_t birth = 0;
+    bool apart = false;
   };
 
   /// At most about `most` descriptors from now on: beyond, those not used lately are closed, and their files opened by

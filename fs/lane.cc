@@ -3,9 +3,19 @@
 #include "fs/handle.h"
 
 namespace fairfs::fs {
+namespace {
+
+/// A forget doesn't block, and may free what it names.
+bool is_apart(const fuse_in_header& header) noexcept {
+  if (header.nodeid <= FUSE_ROOT_ID || header.opcode == FUSE_FORGET) return false;
+  return reinterpret_cast<const Inode*>(static_cast<std::uintptr_t>(header.nodeid))->apart;
+}
+
+}  // namespace
 
 LaneKind lane_of(const Message& message) noexcept {
   const fuse_in_header& header = message.header();
+  if (is_apart(header)) return LaneKind::apart;
   switch (header.opcode) {
     case FUSE_READ:
     case FUSE_FSYNC:

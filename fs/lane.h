@@ -14,6 +14,7 @@ enum class LaneKind : std::uint8_t {
   urgent,    ///< FORGET, RELEASE, the kernel's own write-back: nobody else's work may keep it waiting
   metadata,  ///< may block on the disk, is never scheduled
   write,     ///< buffered writes: may block on an inode's lock or on the kernel's dirty limit
+  apart,     ///< whatever is asked of files on other disks than the source's: may block on those
   data       ///< only submits to the scheduler; never blocks, so it needs no permit
 };
 

@@ -22,18 +22,19 @@ class Message {
  public:
   /// Reads the next message; makes the buffer when there is none. As Device::receive.
   long receive(const Device& device, Device::Wait wait) {
+    if (filled_ && buffer_.pages() == Pages::ordinary) buffer_ = {};  // the next one may be a payload, too
     if (!buffer_) {
       buffer_ = BufferPool::instance().take(kMessageStart + kMessageMax, had_payload_ ? Pages::huge : Pages::ordinary);
       filled_ = false;
     }
     const long size = device.receive(data(), kMessageMax, wait, origin_);
     size_ = size > 0 ? static_cast<std::size_t>(size) : 0;
-    if (size_ > kSmall) filled_ = had_payload_ = true;
+    if (size_ > kSmallPayload) filled_ = had_payload_ = true;
     return size;
   }
   /// Of a thread that rests: gives the memory back if there is much of it.
   void give_back_payload() {
-    if (filled_ || buffer_.pages() == Pages::huge) *this = {};
+    if (buffer_ && (filled_ || buffer_.pages() == Pages::huge)) *this = {};
   }
   /// A copy in memory of its own size, for one that must wait while this buffer takes the next.
   [[nodiscard]] Message copy() const {
@@ -58,9 +59,6 @@ class Message {
   }
 
  private:
-  // Names, attributes and small writes; memory that has had nothing else costs its owner as much and no more.
-  static constexpr std::size_t kSmall = 64 * 1024;
-
   Buffer buffer_;
   // There was a payload in this memory; in this or in memory since handed over.
   bool filled_ = false, had_payload_ = false;

@@ -52,6 +52,7 @@ Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
     throw std::system_error(-error, std::generic_category(), "stat " + config.source);
   const struct stat& found = status.attributes;
   root_mount = status.mount;
+  other_disks.emplace(found.st_dev, config.on_another_disk);
   const UniqueFd top{::fcntl(source.get(), F_DUPFD_CLOEXEC, 0)};
   root = &inodes.look_up(
       std::move(source),

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 #include "fs/descriptor_plan.h"
 #include "fs/filesystem.h"
@@ -13,6 +14,7 @@
 #include "fs/inode_table.h"
 #include "fs/kernel_cache.h"
 #include "fs/open_handles.h"
+#include "fs/other_disks.h"
 #include "fs/refusals.h"
 #include "fs/relief.h"
 #include "fs/sys.h"
@@ -38,6 +40,7 @@ struct Mount {
   UniqueFd proc_fd;  ///< O_PATH of /proc/self/fd: the way from a descriptor to a second open of the same file
   const DescriptorPlan plan;
   InodeTable inodes;
+  std::optional<OtherDisks> other_disks;  ///< always there; made when the source's number is known
   HandleBudget handles;
   Refusals refusals;
   KernelCache kernel_cache;

@@ -13,6 +13,7 @@
 #include "fs/mount.h"
 #include "fs/operations.h"
 #include "fs/page_cache.h"
+#include "fs/turn.h"
 
 namespace fairfs::fs {
 
@@ -81,11 +82,12 @@ void op_read(fuse_req_t request, fuse_ino_t, size_t size, off_t offset, fuse_fil
       Buffer& scratch = serving_thread().scratch;
       const ssize_t done = read_cached(handle.fd.get(), scratch, size, offset);
       if (done >= 0) {
+        if (size > kSmallPayload) serving_thread().answered_much = true;
         mount.engine.count(caller_of(request), engine::Event::cached_read, static_cast<std::uint64_t>(done));
         fuse_reply_buf(request, scratch.data(), static_cast<std::size_t>(done));
         return;
       }
-      handle.disable_backing_readahead();
+      if (!handle.inode->apart) handle.disable_backing_readahead();
     }
     auto job = std::make_unique<ReadJob>(request, handle);
     job->caller = caller_of(request);
@@ -94,8 +96,7 @@ void op_read(fuse_req_t request, fuse_ino_t, size_t size, off_t offset, fuse_fil
     job->offset = static_cast<std::uint64_t>(offset);
     job->bytes = size;
     job->bounded_wait = !handle.direct();  // its pages are locked in the kernel meanwhile
-    serving_thread().submitted = true;
-    mount.engine.submit(std::move(job));
+    await_turn(mount, *handle.inode, std::move(job));
   } catch (const std::bad_alloc&) {
     fuse_reply_err(request, ENOMEM);
   }

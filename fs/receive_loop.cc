@@ -14,11 +14,52 @@ namespace {
 
 // Threads that each kind of work may block. Urgent: closing and write-back are short unless the disk hangs, and then
 // more threads would hang as well. Metadata and writes: what 32 callers do at once is more than two processors can
-// start; they only wait for locks and for the disk.
-constexpr unsigned kUrgent = 8, kMetadata = 32, kWrite = 32;
+// start; they only wait for locks and for the disk. Apart: as deep as such a disk is used.
+constexpr unsigned kUrgent = 8, kMetadata = 32, kWrite = 32, kApart = 32;
 
 // A drain ends here, so that a flood of requests can't keep this thread from starting what it has queued.
 constexpr int kDrainMost = 256;
+
+// What the last payload came in is kept for the next: for so long, and for so many requests without one.
+constexpr int kPayloadHeld_ms = 1000;
+constexpr unsigned kPayloadHeld = 64;
+
+/// A thread's memory, which a thread that waits in read(2) can't be asked for.
+class Memory {
+ public:
+  Message message;
+
+  /// As Message::receive. May answer 0 though none came.
+  long receive(const Device& device) {
+    const bool holds = holding_ && small_ < kPayloadHeld && device.await(kPayloadHeld_ms);
+    if (holding_ && !holds) give_back();
+    return receive(device, holds ? Device::Wait::no : Device::Wait::yes);
+  }
+  long look(const Device& device) { return receive(device, Device::Wait::no); }
+  /// Of all the threads that a burst of work has started, few keep the memory they worked with.
+  void give_back() {
+    message.give_back_payload();
+    serving_thread().scratch = {};
+    holding_ = false;
+  }
+
+ private:
+  long receive(const Device& device, Device::Wait wait) {
+    try {
+      const long size = message.receive(device, wait);
+      const bool much = size > static_cast<long>(kSmallPayload) || serving_thread().answered_much;
+      serving_thread().answered_much = false;
+      small_ = much ? 0 : small_ + 1;
+      holding_ = holding_ || much;
+      return size;
+    } catch (const std::bad_alloc&) {
+      return -ENOMEM;
+    }
+  }
+
+  bool holding_ = false;
+  unsigned small_ = 0;  ///< requests since the last payload
+};
 
 }  // namespace
 
@@ -26,29 +67,22 @@ ReceiveLoop::ReceiveLoop(const Device& device, engine::Engine& engine, Handler h
     : device_(device),
       engine_(engine),
       handler_(std::move(handler)),
-      lanes_{Lane{kUrgent}, Lane{kMetadata}, Lane{kWrite}},
+      lanes_{Lane{kUrgent}, Lane{kMetadata}, Lane{kWrite}, Lane{kApart}},
       postponed_([this](const engine::Caller& caller) { return engine_.metadata_delay(caller); }, handler_),
       // A thread for each permit and each slot, and one that waits: then one always does.
-      readers_(kUrgent + kMetadata + kWrite + depth + 1, [this] { serve(); }) {}
+      readers_(kUrgent + kMetadata + kWrite + kApart + depth + 1, [this] { serve(); }) {}
 
 void ReceiveLoop::serve() {
   identity::prepare_thread();
-  Message message;
+  Memory memory;
+  Message& message = memory.message;
   bool waits = false;
   for (;;) {
     if (!waits && !readers_.enter()) {
-      // Of all the threads that a burst of work has started, few keep the memory they worked with.
-      message.give_back_payload();
-      serving_thread().scratch = {};
+      memory.give_back();
       if (!readers_.park()) return;
     }
-    const long size = [&] {
-      try {
-        return message.receive(device_, Device::Wait::yes);
-      } catch (const std::bad_alloc&) {
-        return -static_cast<long>(ENOMEM);
-      }
-    }();
+    const long size = memory.receive(device_);
     if (size < 0) {
       readers_.leave();
       return end(static_cast<int>(-size));
@@ -58,7 +92,7 @@ void ReceiveLoop::serve() {
       waits = readers_.stay();
       continue;
     }
-    for (int i = 0; i < kDrainMost && message.receive(device_, Device::Wait::no) > 0; ++i)
+    for (int i = 0; i < kDrainMost && memory.look(device_) > 0; ++i)
       submitted = dispatch(message, submitted) || submitted;
     readers_.leave();
     waits = false;

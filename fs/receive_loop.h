@@ -43,7 +43,7 @@ class ReceiveLoop {
   const Device& device_;
   engine::Engine& engine_;
   const Handler handler_;
-  std::array<Lane, 3> lanes_;  // by LaneKind; data has none
+  std::array<Lane, 4> lanes_;  // by LaneKind; data has none
   Postponed postponed_;
   ReaderPool readers_;
   std::atomic<int> ended_{0};

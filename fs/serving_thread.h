@@ -18,6 +18,8 @@ struct ServingThread {
   long blocks_read = -1;
   /// For answers made and sent on this thread; made at first use.
   Buffer scratch;
+  /// Set when more than kSmallPayload of `scratch` was filled.
+  bool answered_much = false;
 };
 
 inline ServingThread& serving_thread() {

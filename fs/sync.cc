@@ -4,6 +4,7 @@
 
 #include "fs/operations.h"
 #include "fs/sync_job.h"
+#include "fs/turn.h"
 
 namespace fairfs::fs {
 
@@ -11,11 +12,6 @@ namespace {
 
 /// Up to one piece the flush itself writes: a turn of its own would only cost another round through the queue.
 constexpr std::uint64_t kWrittenByFlush = sched::WriteBehind::kPieceBytes;
-
-void submit(engine::Engine& engine, std::unique_ptr<engine::Job> job) {
-  serving_thread().submitted = true;
-  engine.submit(std::move(job));
-}
 
 }  // namespace
 
@@ -25,9 +21,9 @@ void op_fsync(fuse_req_t request, fuse_ino_t, int data_only, fuse_file_info* inf
     FileHandle& handle = file_of(*info);
     auto flush = std::make_unique<SyncJob>(request, handle, data_only != 0);
     auto rest = mount.write_behind.take(*handle.inode);
-    if (rest.bytes <= kWrittenByFlush) return submit(mount.engine, std::move(flush));
+    if (rest.bytes <= kWrittenByFlush) return await_turn(mount, *handle.inode, std::move(flush));
     const auto sequence = std::make_shared<SyncSequence>(mount, std::move(flush), std::move(rest));
-    for (auto& job : sequence->make_jobs(sequence)) submit(mount.engine, std::move(job));
+    for (auto& job : sequence->make_jobs(sequence)) await_turn(mount, *handle.inode, std::move(job));
   } catch (const std::bad_alloc&) {
     fuse_reply_err(request, ENOMEM);
   }
@@ -35,7 +31,8 @@ void op_fsync(fuse_req_t request, fuse_ino_t, int data_only, fuse_file_info* inf
 
 void op_fsyncdir(fuse_req_t request, fuse_ino_t, int data_only, fuse_file_info* info) noexcept {
   try {
-    submit(mount_of(request).engine, std::make_unique<SyncJob>(request, directory_of(*info), data_only != 0));
+    DirectoryHandle& handle = directory_of(*info);
+    await_turn(mount_of(request), *handle.inode, std::make_unique<SyncJob>(request, handle, data_only != 0));
   } catch (const std::bad_alloc&) {
     fuse_reply_err(request, ENOMEM);
   }

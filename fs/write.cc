@@ -14,6 +14,7 @@
 #include "fs/operations.h"
 #include "fs/set_id.h"
 #include "fs/sys.h"
+#include "fs/turn.h"
 
 namespace fairfs::fs {
 
@@ -142,8 +143,7 @@ void op_write(fuse_req_t request, fuse_ino_t, const char* data, size_t size, off
     job->offset = static_cast<std::uint64_t>(offset);
     job->bytes = size;
     job->bounded_wait = true;  // the inode's lock is held in the kernel meanwhile
-    serving_thread().submitted = true;
-    mount.engine.submit(std::move(job));
+    await_turn(mount, *handle.inode, std::move(job));
   } catch (const std::bad_alloc&) {
     fuse_reply_err(request, ENOMEM);
   }

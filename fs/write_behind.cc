@@ -58,7 +58,7 @@ std::size_t WriteBehind::part() const noexcept {
 void WriteBehind::wrote(Inode& inode, const engine::Caller& caller, std::uint64_t offset, std::size_t bytes,
                         const Answer& answer) {
   engine::FlowRef flow = engine_.count_write(caller, bytes);
-  if (off_) return answer.written(bytes);
+  if (off_ || inode.apart) return answer.written(bytes);
   inode.writer.store(caller.thread, std::memory_order_relaxed);
   Actions actions;
   bool wait;

@@ -5,7 +5,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+
+#include "probe/mounted.h"
 
 namespace fairfs::probe {
 namespace {
@@ -19,19 +20,9 @@ std::string numbers(dev_t device) { return std::to_string(major(device)) + ":" +
 dev_t block_device(dev_t filesystem) {
   std::error_code ignored;
   if (std::filesystem::exists("/sys/dev/block/" + numbers(filesystem), ignored)) return filesystem;
-  std::ifstream mounts{"/proc/self/mountinfo"};
-  for (std::string line; std::getline(mounts, line);) {
-    std::istringstream words{line};
-    std::string word, numbers_of_mount, source;
-    words >> word >> word >> numbers_of_mount;
-    if (numbers_of_mount != numbers(filesystem)) continue;
-    while (words >> word && word != "-") {
-    }
-    words >> word >> source;
-    struct stat status {};
-    if (stat(source.c_str(), &status) == 0 && S_ISBLK(status.st_mode)) return status.st_rdev;
-  }
-  return 0;
+  struct stat status {};
+  const std::string source = mounted(filesystem).source;
+  return ::stat(source.c_str(), &status) == 0 && S_ISBLK(status.st_mode) ? status.st_rdev : 0;
 }
 
 std::string device_directory(dev_t device) {
