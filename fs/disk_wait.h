@@ -40,7 +40,7 @@ class DiskWait {
   }
   void charge(Clock::duration time) noexcept {
     const long now = blocks_read();
-    if (std::exchange(serving_thread().blocks_read, now) == now) return;
+    if (std::exchange(serving_thread().blocks_read, now) == now || serving_thread().apart) return;
     try {
       engine_.charge_metadata(caller_, time);
     } catch (const std::exception&) {  // no memory for a new flow: it goes free

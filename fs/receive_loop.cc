@@ -114,6 +114,7 @@ bool ReceiveLoop::dispatch(Message& message, bool submitted) {
   if (!lane.enter(message)) return false;
   readers_.leave();
   if (submitted) engine_.kick();  // what this thread has queued must not wait for what it does now
+  serving_thread().apart = kind == LaneKind::apart;
   handler_(message);
   while (auto next = lane.next()) handler_(*next);
   readers_.enter_at_once();

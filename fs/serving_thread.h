@@ -14,6 +14,8 @@ struct ServingThread {
   Message* message = nullptr;
   /// Set by a handler that left something with the engine.
   bool submitted = false;
+  /// The file lies on another disk than the source: what is done to it costs nobody here anything.
+  bool apart = false;
   /// Blocks that the thread has read from disks when it was last looked at (disk_wait.h); negative: look anew.
   long blocks_read = -1;
   /// For answers made and sent on this thread; made at first use.
