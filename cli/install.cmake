@@ -42,8 +42,8 @@ install(CODE "set(folder site-functions)
   if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\" AND EXISTS /etc/debian_version)
     set(folder vendor-completions)
   endif()
-  file(INSTALL \"${CMAKE_CURRENT_SOURCE_DIR}/completion/_fairfs\" \"${CMAKE_CURRENT_SOURCE_DIR}/completion/_fairfs-stat\"
-    DESTINATION \"\${CMAKE_INSTALL_PREFIX}/share/zsh/\${folder}\")")
+  file(INSTALL \"${CMAKE_CURRENT_SOURCE_DIR}/completion/_fairfs\"
+    \"${CMAKE_CURRENT_SOURCE_DIR}/completion/_fairfs-stat\" DESTINATION \"\${CMAKE_INSTALL_PREFIX}/share/zsh/\${folder}\")")
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples/ DESTINATION share/doc/fairfs/examples
   FILES_MATCHING PATTERN "*.toml" PATTERN "*.mount")

@@ -84,6 +84,33 @@ Names ManualPage::values(std::string_view section, std::string_view name) const 
   return {};
 }
 
+std::vector<std::string> ManualPage::patterns(std::string_view section) const {
+  std::vector<std::string> patterns;
+  for (const Line& line : lines_) {
+    if (line.section != section || line.words[0] != "It") continue;
+    std::string pattern;
+    bool is_any = false, joined = true;
+    for (std::size_t i = 1; i < line.words.size(); ++i) {
+      const std::string& word = line.words[i];
+      if (is_macro(word)) {
+        is_any = word == "Ar";
+        joined = joined || word == "Ns";
+        continue;
+      }
+      if (word == ":") is_any = false;  // closes what is before it, and stays as it is
+      if (!joined && word != ":") pattern += ' ';
+      if (is_any) pattern += ".+";
+      for (const char letter : is_any ? std::string{} : word) {
+        if (std::ispunct(static_cast<unsigned char>(letter)) != 0) pattern += '\\';
+        pattern += letter;
+      }
+      is_any = joined = false;
+    }
+    patterns.push_back(pattern);
+  }
+  return patterns;
+}
+
 Names ManualPage::mentioned(std::string_view macro) const {
   Names names;
   for (const Line& line : lines_) {

@@ -23,6 +23,8 @@ class ManualPage {
   /// The words behind Cm in the item that explains `name`: the values it may have, those that are only a beginning left
   /// out.
   [[nodiscard]] Names values(std::string_view section, std::string_view name) const;
+  /// The lines of a section's items as regular expressions, in which what is marked by Ar is anything.
+  [[nodiscard]] std::vector<std::string> patterns(std::string_view section) const;
   /// Every name with this macro in running text.
   [[nodiscard]] Names mentioned(std::string_view macro) const;
 

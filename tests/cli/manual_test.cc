@@ -9,7 +9,10 @@
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
 
+#include "cli/alert_watch.h"
 #include "cli/csv_view.h"
 #include "cli/json_view.h"
 #include "cli/live/columns.h"
@@ -52,6 +55,8 @@ TEST(ManualPage, ItemsOfASection) {
   EXPECT_THAT(page.explained("KEYS", "Li"), ContainerEq(Names{"?", "\\"}));
   EXPECT_THAT(page.values("KEYS", "ro"), ContainerEq(Names{"on", "off"}));
   EXPECT_THAT(page.mentioned("Fl"), ContainerEq(Names{"-x"}));
+  const ManualPage said{".Sh ALERTS\n.It Ar FILE : Ns Ar LINE : it is (so): Ar N No times\n"};
+  EXPECT_THAT(said.patterns("ALERTS"), testing::ElementsAre(".+\\:.+\\: it is \\(so\\)\\: .+ times"));
 }
 
 TEST(ManualPage, FirstColumnOfHelp) {
@@ -114,6 +119,41 @@ TEST(Manual, VariablesAreLookedAt) {
     const std::string ended = name + '\0';
     const std::boyer_moore_horspool_searcher searcher{ended.begin(), ended.end()};
     EXPECT_NE(std::search(program.begin(), program.end(), searcher), program.end()) << name;
+  }
+}
+
+/// Every alert there is, raised.
+std::vector<std::string> all_alerts() {
+  using namespace std::chrono_literals;
+  engine::Snapshot before, after;
+  before.flows.emplace_back();
+  before.flows[0].name = "fio[7]";
+  after = before;
+  after.flows[0].counters.starved = after.flows[0].counters.active = 1s;
+  after.slowness = 3;
+  after.taken += 1s;
+  const cli::AlertSigns signs{.before = before,
+                              .after = after,
+                              .has_rules = true,
+                              .elevator = "bfq",
+                              .disk_bytes_per_s = 100e6,
+                              .foreign_bytes_per_s = 60e6};
+  cli::AlertWatch watch;
+  watch.set_forgeable(
+      cli::forgeable_rules(cli::parse_weights("[[rule]]\ncommand = \"rsync\"\nweight = 5\n", "w.toml"), "w.toml"));
+  for (int second = 1; second <= 40; ++second) (void)watch.look(signs, sched::Time{std::chrono::seconds{second}});
+  return watch.standing();
+}
+
+TEST(Manual, Alerts) {
+  const auto patterns = ManualPage::of_name("fairfs.8").patterns("ALERTS");
+  const auto alerts = all_alerts();
+  EXPECT_EQ(alerts.size(), patterns.size());
+  for (const std::string& alert : alerts) {
+    EXPECT_EQ(std::count_if(patterns.begin(), patterns.end(),
+                            [&](const std::string& pattern) { return std::regex_match(alert, std::regex{pattern}); }),
+              1)
+        << alert;
   }
 }
 

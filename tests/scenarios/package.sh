@@ -1,7 +1,7 @@
 #!/bin/sh
-# package.sh: the .deb from a machine's first day to its last. Builds it, asks lintian, installs it on a clean Debian root
-# (debootstrap), mounts from fstab, through mount(8), as a user and as the unit files say, upgrades, removes and purges: nothing is
-# left behind. All in a folder, a mount namespace and a process namespace of its own.
+# package.sh: the .deb from a machine's first day to its last. Builds it, asks lintian, installs it on a clean Debian
+# root (debootstrap), mounts from fstab, through mount(8), as a user and as the unit files say, upgrades, removes and
+# purges: nothing is left behind. All in a folder, a mount namespace and a process namespace of its own.
 #
 # FAIRFS_DEBIAN_ROOT: a tar file of a minimal root, instead of debootstrap. FAIRFS_BUILD: the build to package.
 set -u
@@ -94,8 +94,8 @@ unit_value() { sed -n "s/^$1=//p" "$2"; }
 
 mount_as_unit() {
   unit=$root/usr/share/doc/fairfs/examples/mnt-fair.mount
-  inside mount -t "$(unit_value Type "$unit")" -o "$(unit_value Options "$unit"),probe=off" "$(unit_value What "$unit")" \
-    "$(unit_value Where "$unit")"
+  inside mount -t "$(unit_value Type "$unit")" -o "$(unit_value Options "$unit"),probe=off" \
+    "$(unit_value What "$unit")" "$(unit_value Where "$unit")"
 }
 
 # The service's command with its specifiers put in, and somebody who listens on NOTIFY_SOCKET.
