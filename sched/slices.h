@@ -17,12 +17,13 @@ class SliceLengths {
       : switch_cost_(switch_cost > Duration::zero() ? switch_cost : kSwitchCostUnknown) {}
 
   [[nodiscard]] Duration switch_cost() const { return switch_cost_; }
+  /// Worth its switch, for whoever comes out of turn.
   [[nodiscard]] Duration least() const { return switch_cost_ * kSwitchesPerSliceMin; }
   /// Of one among many equal flows.
   [[nodiscard]] Duration equal() const { return switch_cost_ * kSwitchesPerEqualSlice; }
   /// Device time of a turn of a flow that is due `share` (of Tree::kShareOne) among `flows` backlogged ones: as all
-  /// have one turn a round, turns are as long as shares are large. A flow whose turn would be shorter than `least` has
-  /// turns more rarely instead, which its tag sees to.
+  /// have one turn a round, turns are as long as shares are large. A flow whose turn would be shorter than
+  /// kSwitchesPerLightSlice has turns more rarely instead, which its tag sees to.
   [[nodiscard]] Duration length(std::uint32_t flows, std::uint64_t share) const;
 
  private:

@@ -18,12 +18,15 @@ using namespace std::chrono_literals;
 using sched::SliceLengths;
 using sched::Tree;
 
-TEST(SliceLength, SixteenSwitchesInARoundThatANewcomerCanBear) {
+TEST(SliceLength, SixteenToTwentyFourSwitchesInARoundThatANewcomerCanBear) {
   const SliceLengths disk(10ms);
-  EXPECT_EQ(disk.length(2, Tree::kShareOne / 2), 160ms);      // 2 x 160 ms, half each
+  EXPECT_EQ(disk.length(1, Tree::kShareOne), 160ms);          // alone
+  EXPECT_EQ(disk.length(2, Tree::kShareOne / 2), 240ms);      // equal: 24 switches
+  EXPECT_EQ(disk.length(2, Tree::kShareOne * 3 / 8), 120ms);  // 2 x 160 ms, three eighths of it
+  EXPECT_EQ(disk.length(2, Tree::kShareOne * 7 / 8), 280ms);  // and seven
   EXPECT_EQ(disk.length(8, Tree::kShareOne / 8), 100ms);      // 8 x 160 ms is cut to 800 ms
   EXPECT_EQ(disk.length(2, Tree::kShareOne * 3 / 4), 240ms);  // a turn each, three quarters of the round
-  EXPECT_EQ(disk.length(2, Tree::kShareOne / 100), 40ms);     // never less than four switches
+  EXPECT_EQ(disk.length(2, Tree::kShareOne / 100), 30ms);     // never less than three switches
   EXPECT_NEAR(std::chrono::duration<double>(disk.length(100, Tree::kShareOne / 100)).count(), 0.08, 1e-5);
 }
 
