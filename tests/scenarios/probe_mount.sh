@@ -1,7 +1,8 @@
 #!/bin/sh
 # probe_mount.sh: what the default does to a mount, on a modelled ssd: the first one measures within its time, the next
 # one is as quick as with probe=off (within 50 ms, medians of five), a probe that is killed leaves nothing, two at once
-# agree, and what can't be measured says why. Exits 1 if any is off, 77 where a modelled disk cannot be had.
+# agree, a doubted profile holds for a day, there is a progress line on a terminal and nowhere else, and what can't be
+# measured says why. Exits 1 if any is off, 77 where a modelled disk cannot be had.
 set -eu
 
 SCENARIO=probe-mount
@@ -43,6 +44,31 @@ says() {
   "$FAIRFS" --probe-only "$DISK_MOUNT" 2>&1 > /dev/null | grep -c "$1" || true
 }
 
+# doubted HOURS: ms of a mount whose kept profile is of low confidence and that old.
+doubted() {
+  sed -i 's/^confidence = .*/confidence = "low"/' "$scenario_work"/*.toml
+  touch -d "$1 hours ago" "$scenario_work"/*.toml
+  mount_ms rw
+}
+
+# on_terminal COMMAND...: all that it shows on a terminal.
+on_terminal() {
+  python3 -c 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) != 0)' "$@" < /dev/null
+}
+
+progress() {
+  on_terminal "$FAIRFS" --probe-only "$DISK_MOUNT" > "$scenario_work/screen"
+  # One line, rewritten in place (carriage return, no line feed), its numbers rising; erased before anything else.
+  tr '\r' '\n' < "$scenario_work/screen" | sed -n 's/^measuring the disk *\([0-9]*\) %$/\1/p' > "$scenario_work/parts"
+  check "steps of the progress line" 10 "$(wc -l < "$scenario_work/parts")" 10000
+  check "steps that go back" 0 "$(sort -n -s "$scenario_work/parts" | cmp -s - "$scenario_work/parts"; echo $?)" 0
+  check "its last step" 100 "$(tail -n 1 "$scenario_work/parts")" 100
+  check "progress lines left on the screen" 0 \
+    "$(sed 's/.*\r\x1b\[K//' "$scenario_work/screen" | grep -c 'measuring the disk' || true)" 0
+  "$FAIRFS" --probe-only "$DISK_MOUNT" > /dev/null 2> "$scenario_work/screen"
+  check "progress lines where there is no terminal" 0 "$(grep -c measuring "$scenario_work/screen" || true)" 0
+}
+
 scenario_up ssd:channels=4,read_us=800,write_us=800,mb_s=300 1024
 CACHE_DIRECTORY=$scenario_work
 export CACHE_DIRECTORY
@@ -50,6 +76,9 @@ disk_on
 check "ms of a first mount (at most 6000)" 500 "$(mount_ms rw)" 6000
 off=$(median_ms probe=off)
 check "ms that a kept profile adds to a mount" -1000 "$(($(median_ms rw) - off))" 50
+check "ms of a mount, doubted profile of 23 hours" 0 "$(doubted 23)" "$((off + 50))"
+check "ms of a mount, doubted profile of 25 hours (measures anew)" 500 "$(doubted 25)" 6000
+progress
 killed_probe
 "$FAIRFS" --probe-only --json "$DISK_MOUNT" > "$scenario_work/one" 2> /dev/null &
 probe_pid=$!
