@@ -46,7 +46,7 @@ bool Lane::enter(const Message& message) {
     ++taken_;
     return true;
   }
-  waiting_.push_back(message.copy());
+  waiting_.push_back({message.copy(), HeldPayloads::Part{message.size()}});
   return false;
 }
 
@@ -56,7 +56,7 @@ std::optional<Message> Lane::next() {
     --taken_;
     return std::nullopt;
   }
-  std::optional<Message> message{std::move(waiting_.front())};
+  std::optional<Message> message{std::move(waiting_.front().message)};
   waiting_.pop_front();
   return message;
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "fs/held_payloads.h"
 #include "fs/message.h"
 
 namespace fairfs::fs {
@@ -38,7 +39,11 @@ class Lane {
   const unsigned limit_;
   std::mutex mutex_;
   unsigned taken_ = 0;
-  std::deque<Message> waiting_;
+  struct Waiting {
+    Message message;
+    HeldPayloads::Part held;
+  };
+  std::deque<Waiting> waiting_;
 };
 
 }  // namespace fairfs::fs

@@ -35,6 +35,7 @@ class ReaderPool {
   [[nodiscard]] bool stay();
   /// This thread no longer waits for requests.
   void leave();
+  [[nodiscard]] bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
   /// Everybody out; interrupts those in read(2). Returns when all threads have ended.
   void stop();
 

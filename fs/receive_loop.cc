@@ -4,7 +4,9 @@
 
 #include <cstring>
 #include <new>
+#include <utility>
 
+#include "fs/held_payloads.h"
 #include "fs/identity.h"
 #include "fs/serving_thread.h"
 
@@ -74,6 +76,7 @@ ReceiveLoop::ReceiveLoop(const Device& device, engine::Engine& engine, Handler h
 
 void ReceiveLoop::serve() {
   identity::prepare_thread();
+  HeldPayloads& payloads = HeldPayloads::instance();
   Memory memory;
   Message& message = memory.message;
   bool waits = false;
@@ -88,11 +91,16 @@ void ReceiveLoop::serve() {
       return end(static_cast<int>(-size));
     }
     bool submitted = size > 0 && dispatch(message, false);
+    if (payloads.full()) {
+      // Nobody else is woken to take this one's place: what the kernel has waits there.
+      if (std::exchange(submitted, false)) engine_.kick();
+      payloads.wait_for_room([this] { return readers_.stopping(); });
+    }
     if (!submitted) {
       waits = readers_.stay();
       continue;
     }
-    for (int i = 0; i < kDrainMost && memory.look(device_) > 0; ++i)
+    for (int i = 0; i < kDrainMost && !payloads.full() && memory.look(device_) > 0; ++i)
       submitted = dispatch(message, submitted) || submitted;
     readers_.leave();
     waits = false;

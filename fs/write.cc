@@ -10,6 +10,7 @@
 
 #include "fs/answer.h"
 #include "fs/handle.h"
+#include "fs/held_payloads.h"
 #include "fs/mount.h"
 #include "fs/operations.h"
 #include "fs/set_id.h"
@@ -59,6 +60,7 @@ class WriteJob final : public engine::Job {
       std::memcpy(memory_.data(), data, size);
       data_ = memory_.data();
     }
+    held_ = HeldPayloads::Part{memory_.capacity()};
   }
 
   ssize_t run() noexcept override {
@@ -96,6 +98,7 @@ class WriteJob final : public engine::Job {
   FileHandle& handle_;
   const Short fate_;
   Buffer memory_;
+  HeldPayloads::Part held_;
   const char* data_ = nullptr;
 };
 

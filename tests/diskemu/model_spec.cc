@@ -96,6 +96,7 @@ std::unique_ptr<Device> make_device(const std::string& spec, std::uint64_t capac
   WriteCacheConfig cache;
   cache.capacity = options.take("cache_mb", 0, 0) * kMebi;
   cache.battery = options.take("battery", 0, 0) != 0;
+  cache.bytes_per_s = options.take("cache_mb_s", cache.bytes_per_s / kMega, 1) * kMega;
 
   std::unique_ptr<Device> device;
   if (name == "hdd") {

@@ -39,6 +39,15 @@ TEST(ModelSpec, ACacheAnswersWritesBeforeTheDiskDoes) {
   EXPECT_EQ(driver.work().size(), 1U);
 }
 
+TEST(ModelSpec, ACacheMayBeSlow) {
+  const auto device = make_device("ssd:write_us=5000,cache_mb=1,cache_mb_s=100", 64 * kMiB);
+  DeviceDriver driver{*device};
+  driver.submit({1, IoKind::write, 0, 100'000});
+  driver.run();
+  EXPECT_GE(driver.answered(1), 1ms);
+  EXPECT_LT(driver.answered(1), 1100us);
+}
+
 TEST(ModelSpec, RefusesWhatItDoesNotKnow) {
   for (const char* spec : {"", "tape", "ssd:channels=0", "ssd:chanels=8", "ssd:read_us=fast", "hdd:channels=8",
                            "raid0:0", "ssd:read_us=99999999999"}) {
