@@ -50,6 +50,12 @@ double spread(const Samples& samples, std::uint32_t knee) {
   return worst;
 }
 
+/// A random read that takes longer (s) waits for a head: half a rotation of the fastest disks is 2 ms.
+constexpr double kHeadMoves = 3e-3;
+/// What turning to a stream elsewhere on such a disk costs at least (s): a mean seek across it and half a rotation at
+/// 7200/min. The files that are measured lie within a small part of it, where seeks are short.
+constexpr double kAcrossDisk = 12e-3;
+
 /// Of one head what a request of two streams takes longer than one of a single stream, or a random read if that is
 /// more: how two streams happen to lie makes a rotation's difference. Of several heads two streams don't show what it
 /// costs to bring all of them to another stream, since they move at the same time: each seeks once.
@@ -58,7 +64,8 @@ double switch_seconds(const Samples& samples, double parallelism) {
   const DiskKind kind = kind_of(samples);
   if (kind == DiskKind::parallel) return beside;
   const double alone = samples.seconds(random_trial(Operation::read, 1));
-  return std::max(beside, kind == DiskKind::striped ? parallelism * alone : alone);
+  if (kind == DiskKind::striped) return std::max(beside, parallelism * alone);
+  return std::max({beside, alone, alone >= kHeadMoves ? kAcrossDisk : 0});
 }
 
 void judge_streams(const Samples& samples, bool idle_before, sched::DiskProfile& profile) {

@@ -149,14 +149,15 @@ TEST(Estimator, ASmallSpanHasTheSameBandwidth) {
   EXPECT_NEAR(static_cast<double>(profile.write.bytes_per_s), 480e6, 60e6);
 }
 
-// Turning a disk over to another stream is a seek and half a rotation, with several heads for each of them.
+// Turning a disk over to another stream is a seek and half a rotation, with several heads for each of them. Of one head
+// it is at least what that takes across the disk: within a quarter of a GiB 6 to 8 ms were seen, and turns too short.
 TEST(Estimator, EachHeadHasToTurn) {
   for (const auto& [spec, heads] : {std::pair{"hdd", 1}, {"raid0:2", 2}, {"raid0:4", 4}, {"raid0:8", 8}}) {
     for (std::uint64_t seed = seeds(10).first; seed <= seeds(10).last; ++seed) {
       SimulatedDisk disk = modelled(spec, kGibi / 4);
       const DiskProfile profile = measure(disk, seed).profile();
-      EXPECT_GT(profile.switch_cost, heads * 4ms) << spec << ", seed " << seed;
-      EXPECT_LT(profile.switch_cost, heads * 12ms) << spec << ", seed " << seed;
+      EXPECT_GT(profile.switch_cost, heads == 1 ? 11ms : heads * 4ms) << spec << ", seed " << seed;
+      EXPECT_LE(profile.switch_cost, heads * 12ms) << spec << ", seed " << seed;
     }
   }
 }
