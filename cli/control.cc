@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <system_error>
@@ -15,6 +16,14 @@
 namespace fairfs::cli {
 
 namespace {
+
+/// Whether the mount of this id is the one that is seen at the mountpoint: the last one made there.
+bool is_on_top(std::uint64_t id, const std::string& mountpoint) {
+  const std::vector<Mount> mounts = current_mounts();
+  const auto top =
+      std::find_if(mounts.rbegin(), mounts.rend(), [&](const Mount& mount) { return mount.mountpoint == mountpoint; });
+  return top != mounts.rend() && top->id == id;
+}
 
 /// Two daemons on one mountpoint don't start in the same nanosecond since boot.
 std::uint64_t instance() {
@@ -50,13 +59,17 @@ Control::Control(const Options& options, Preparation& preparation, engine::Engin
 
 void Control::listen(const Options& options) {
   auto commands = std::make_shared<StatCommands>(source());
+  std::uint64_t id = 0;  // the last one there is ours: it has just been made
+  for (const Mount& mount : current_mounts()) {
+    if (mount.mountpoint == about_.mountpoint) id = mount.id;
+  }
   try {
     server_ = std::make_unique<StatServer>(
         socket_directory(geteuid()), socket_name(about_.mountpoint),
         [commands](std::string_view line, const StatPeer& peer, Keepsake& kept) {
           return commands->answer(line, peer, kept);
         },
-        options.stat_access);
+        options.stat_access, [id, mountpoint = about_.mountpoint] { return is_on_top(id, mountpoint); });
   } catch (const std::system_error& error) {
     spdlog::warn("{}; fairfs-stat will not find this mount", error.what());
   }

@@ -1,6 +1,7 @@
 // Finding mounted filesystems of ours in /proc/self/mountinfo (proc(5)).
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <sstream>
 
 #include "cli/numbers.h"
@@ -45,11 +46,12 @@ std::vector<Mount> parse_mounts(std::string_view mountinfo) {
     const auto separator = line.find(" - ");
     if (separator == std::string::npos) continue;
     std::istringstream left{line.substr(0, separator)}, right{line.substr(separator + 3)};
-    std::string skipped, mountpoint, type, source, super_options;
-    left >> skipped >> skipped >> skipped >> skipped >> mountpoint;
+    std::string id, skipped, mountpoint, type, source, super_options;
+    left >> id >> skipped >> skipped >> skipped >> mountpoint;
     right >> type >> source >> super_options;
     if (type != "fuse.fairfs") continue;
-    result.push_back({unescape(mountpoint), unescape(source), owner_in(super_options)});
+    result.push_back({unescape(mountpoint), unescape(source), owner_in(super_options),
+                      number_within(id, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max()).value_or(0)});
   }
   return result;
 }

@@ -21,7 +21,8 @@ namespace fairfs::cli {
 /// A mounted fairfs, from /proc/self/mountinfo.
 struct Mount {
   std::string mountpoint, source;
-  uid_t owner = 0;  ///< who mounted it: the daemon's user
+  uid_t owner = 0;       ///< who mounted it: the daemon's user
+  std::uint64_t id = 0;  ///< the kernel's
   bool operator==(const Mount&) const = default;
 };
 /// The fairfs lines of a mountinfo text, in the order of mounting.

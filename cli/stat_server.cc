@@ -22,7 +22,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Clients that connect at once while the thread answers another.
 constexpr int kListenBacklog = 128;
-/// How often patience is looked at, and how long to leave the listener alone when descriptors have run out.
+/// How often patience and the place are looked at, and how long to leave the listener alone when descriptors have run
+/// out.
 constexpr int kTick_ms = 1000;
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int error = errno) {
@@ -42,17 +43,23 @@ UniqueFd open_directory(const std::string& path) {
 
 }  // namespace
 
-StatServer::StatServer(const std::string& directory, std::string name, LineHandler handler, StatAccess access)
-    : name_{std::move(name)}, handler_{std::move(handler)}, access_{access}, directory_{open_directory(directory)} {
-  listen_at(directory);
+StatServer::StatServer(const std::string& directory, std::string name, LineHandler handler, StatAccess access,
+                       std::function<bool()> is_due)
+    : name_{std::move(name)},
+      handler_{std::move(handler)},
+      access_{access},
+      path_{directory},
+      is_due_{std::move(is_due)},
+      directory_{open_directory(directory)} {
+  listen();
   end_ = UniqueFd{eventfd(0, EFD_CLOEXEC)};
   if (!end_) fail("eventfd", directory + "/" + name_);
   thread_ = std::thread{[this] { serve(); }};
 }
 
-void StatServer::listen_at(const std::string& directory) {
+void StatServer::listen() {
   const std::string temporary = name_ + "." + std::to_string(getpid());
-  const std::string path = directory + "/" + name_;
+  const std::string path = path_ + "/" + name_;
   listener_ = UniqueFd{socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)};
   if (!listener_) fail("socket", path);
   fchmod(listener_.get(), 0600);  // before bind: the file is never there with other permissions
@@ -60,7 +67,7 @@ void StatServer::listen_at(const std::string& directory) {
   const sockaddr_un address = address_in(directory_.get(), temporary);
   if (bind(listener_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) fail("bind", path);
   open_to_others(temporary);
-  if (listen(listener_.get(), kListenBacklog) != 0) fail("listen", path);
+  if (::listen(listener_.get(), kListenBacklog) != 0) fail("listen", path);
   struct stat status {};
   // Renaming replaces a stale socket in one step: nobody finds none.
   if (fstatat(directory_.get(), temporary.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 ||
@@ -83,13 +90,26 @@ void StatServer::open_to_others(const std::string& path) {
 StatServer::~StatServer() {
   eventfd_write(end_.get(), 1);
   thread_.join();
+  if (is_in_place()) unlinkat(directory_.get(), name_.c_str(), 0);
+}
+
+bool StatServer::is_in_place() const {
   struct stat status {};
-  const bool there = fstatat(directory_.get(), name_.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
-  if (there && status.st_ino == inode_) unlinkat(directory_.get(), name_.c_str(), 0);
+  return fstatat(directory_.get(), name_.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_ino == inode_;
+}
+
+void StatServer::look_at_the_place() {
+  if (is_in_place() || !is_due_()) return;
+  try {
+    listen();
+  } catch (const std::system_error&) {
+    // The directory is gone, as /run/user/UID is when its user has logged out: nobody could come there anyway.
+  }
 }
 
 void StatServer::serve() {
   std::vector<pollfd> waiting;
+  auto looked = Clock::now();
   for (;;) {
     const short listening = exhausted_ ? 0 : POLLIN;
     waiting.assign({pollfd{end_.get(), POLLIN, 0}, pollfd{listener_.get(), listening, 0}});
@@ -98,7 +118,7 @@ void StatServer::serve() {
       const short wanted = client.output.empty() ? POLLIN : POLLOUT;
       waiting.push_back({client.descriptor.get(), wanted, 0});
     }
-    poll(waiting.data(), waiting.size(), clients_.empty() && !exhausted_ ? -1 : kTick_ms);
+    poll(waiting.data(), waiting.size(), kTick_ms);
     exhausted_ = false;
     if (waiting[0].revents != 0) return;
     const auto now = Clock::now();
@@ -109,6 +129,10 @@ void StatServer::serve() {
     }
     std::erase_if(clients_, [](const Client& client) { return client.gone; });
     if (waiting[1].revents != 0) accept_clients();
+    if (now - looked >= std::chrono::milliseconds{kTick_ms}) {
+      looked = now;
+      look_at_the_place();
+    }
   }
 }
 

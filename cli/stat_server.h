@@ -49,8 +49,11 @@ class StatServer {
 
   /// Listens at `directory`/`name`, replacing the socket of a daemon that is gone. Makes the directory (0755 for
   /// root's, 0700 otherwise); the socket is 0600, or open to whom `access` names. Throws std::system_error, also when
-  /// the directory is somebody else's.
-  StatServer(const std::string& directory, std::string name, LineHandler handler, StatAccess access = {});
+  /// the directory is somebody else's. While another's socket is there, or none, `is_due` is asked each second whether
+  /// the place is ours again: two may be mounted over one another, and the upper one ends first.
+  StatServer(
+      const std::string& directory, std::string name, LineHandler handler, StatAccess access = {},
+      std::function<bool()> is_due = [] { return false; });
   /// Takes the socket away unless another daemon has replaced it.
   ~StatServer();
   StatServer(const StatServer&) = delete;
@@ -58,9 +61,11 @@ class StatServer {
 
  private:
   struct Client;
-  void listen_at(const std::string& directory);
+  void listen();
   void open_to_others(const std::string& path);
   void serve();
+  void look_at_the_place();
+  [[nodiscard]] bool is_in_place() const;
   void accept_clients();
   void greet(UniqueFd descriptor);
   [[nodiscard]] std::string_view refusal(const StatPeer& peer) const;
@@ -69,6 +74,8 @@ class StatServer {
   const std::string name_;
   const LineHandler handler_;
   const StatAccess access_;
+  const std::string path_;  ///< of the directory, for people
+  const std::function<bool()> is_due_;
   UniqueFd directory_, listener_, end_;
   ino_t inode_ = 0;         ///< of our socket
   bool exhausted_ = false;  ///< no descriptor for the next client: don't ask poll about it for a while

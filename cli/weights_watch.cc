@@ -38,7 +38,7 @@ WeightsWatch::WeightsWatch(WeightsFile file, std::string text, std::function<voi
   wake_ = UniqueFd{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   // Through the descriptor, which means the directory below the mount whatever covers its path by now.
   const std::string directory = "/proc/self/fd/" + std::to_string(file_.directory());
-  constexpr std::uint32_t kChanges = IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE;
+  constexpr std::uint32_t kChanges = IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVED_FROM;
   if (!events_ || !wake_ || inotify_add_watch(events_.get(), directory.c_str(), kChanges) < 0) {
     throw std::system_error{errno, std::generic_category(), "weights: " + file_.path() + ": watch its directory"};
   }
@@ -117,15 +117,20 @@ void WeightsWatch::serve() {
 std::string WeightsWatch::read_again(bool forced) {
   try {
     std::string text = file_.read();
-    if (!forced && text == text_) return {};
+    if (!forced && text == text_) {
+      if (std::exchange(complained_, false)) spdlog::info("weights: {}: as before, and in force", file_.path());
+      return {};
+    }
     engine::WeightRules rules = parse_weights(text, file_.path());
     const auto count = rules.rules.size();
     apply_(std::move(rules));
     text_ = std::move(text);
+    complained_ = false;
     spdlog::info("weights: {}: reloaded, {} rules", file_.path(), count);
     return {};
   } catch (const std::exception& error) {
     std::string_view line = error.what();
+    complained_ = true;
     spdlog::error("{}{}; the old rules stay in force", line.starts_with("weights: ") ? "" : "weights: ", line);
     return error.what();
   }

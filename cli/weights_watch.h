@@ -39,6 +39,7 @@ class WeightsWatch {
 
   WeightsFile file_;
   std::string text_;
+  bool complained_ = false;  ///< the log's last word about the file is that something is wrong with it
   std::function<void(engine::WeightRules)> apply_;
   UniqueFd events_, wake_;
   mutable std::mutex mutex_;

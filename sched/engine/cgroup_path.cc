@@ -56,8 +56,8 @@ CgroupMount find_cgroup_mount(std::string_view text) {
     line.remove_prefix(separator + 3);
     const std::string_view type = take_word(line);
     take_word(line);
-    if (type == "cgroup" && lists(take_word(line), "blkio")) return {unescape(folder), unescape(root)};
-    if (type == "cgroup2" && unified.folder.empty()) unified = {unescape(folder), unescape(root)};
+    if (type == "cgroup" && lists(take_word(line), "blkio")) return {unescape(folder), unescape(root), false};
+    if (type == "cgroup2" && unified.folder.empty()) unified = {unescape(folder), unescape(root), true};
   }
   return unified;
 }

@@ -14,6 +14,7 @@ namespace fairfs::engine {
 struct CgroupMount {
   std::string folder;  ///< empty when it isn't mounted
   std::string root;    ///< the cgroup that shows at `folder`: "/" outside containers
+  bool is_v2 = false;
 };
 
 /// Finds it in the text of /proc/self/mountinfo.

@@ -39,7 +39,7 @@ TEST(Mounts, AreFoundInMountinfo) {
       "41 22 0:51 / /home/u/m rw - fuse.fairfs /home/u/d rw,user_id=1000,group_id=1000,allow_other\n"
       "42 22 0:52 / /home/u/s rw - fuse.sshfs host: rw,user_id=1000\n"
       "nonsense\n");
-  const std::vector<Mount> expected{{"/mnt/a b", "/data\\x", 0}, {"/home/u/m", "/home/u/d", 1000}};
+  const std::vector<Mount> expected{{"/mnt/a b", "/data\\x", 0, 40}, {"/home/u/m", "/home/u/d", 1000, 41}};
   EXPECT_EQ(mounts, expected);
 }
 

@@ -102,6 +102,16 @@ bool appears(const std::string& path, const std::string& text) {
   return false;
 }
 
+TEST_F(WeightsWatch, TheLogsLastWordIsTrue) {
+  const std::string text = "default_weight = 1\n";
+  std::filesystem::remove(path);
+  EXPECT_TRUE(appears(log_file, "weights: " + path + ": No such file or directory; "));
+  EXPECT_TRUE(appears(log_file, "; the old rules stay in force"));
+  replace(text);
+  EXPECT_TRUE(appears(log_file, "weights: " + path + ": as before, and in force"));
+  EXPECT_TRUE(applied.all().empty()) << "nothing is new";
+}
+
 TEST_F(WeightsWatch, ABrokenFileLeavesTheOldRulesAndSaysSo) {
   replace("default_weight = 0\n");
   EXPECT_TRUE(appears(log_file, "weights: " + path +

@@ -24,7 +24,9 @@ TEST(CgroupPath, MountIsFoundInMountinfo) {
   const std::string blkio =
       "35 31 0:35 /docker/1 /sys/fs/cgroup/my\\040blkio rw shared:9 master:1 - cgroup cgroup rw,blkio\n";
   EXPECT_EQ(engine::find_cgroup_mount(unified + cpu).folder, "/sys/fs/cgroup/unified");
+  EXPECT_TRUE(engine::find_cgroup_mount(unified + cpu).is_v2);
   const CgroupMount mount = engine::find_cgroup_mount(unified + cpu + blkio);
+  EXPECT_FALSE(mount.is_v2);
   EXPECT_EQ(mount.folder, "/sys/fs/cgroup/my blkio");
   EXPECT_EQ(mount.root, "/docker/1");
   EXPECT_EQ(engine::find_cgroup_mount(cpu).folder, "");

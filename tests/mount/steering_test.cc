@@ -76,9 +76,8 @@ TEST_F(Steering, OthersLookIfTheyMayAndChangeNothing) {
     });
   };
   EXPECT_EQ(asked({"--json", "--count", "1", "--interval", "0.2"}).status, 0);
-  const std::string refusal =
-      "fairfs-stat: " + (root() / "mount").string() +
-      ": only root and the user that mounted it may change or trace anything\n";
+  const std::string refusal = "fairfs-stat: " + (root() / "mount").string() +
+                              ": only root and the user that mounted it may change or trace anything\n";
   EXPECT_EQ(complaint(asked({"--set", "user=65534", "weight=10000"})), refusal);
   EXPECT_EQ(complaint(asked({"--unset", "all"})), refusal);
   EXPECT_EQ(complaint(asked({"--reload"})), refusal);
@@ -92,6 +91,23 @@ TEST_F(Steering, OthersAreKeptOutUnlessTheOptionSaysSo) {
   });
   EXPECT_EQ(complaint(ended),
             "fairfs-stat: stat: " + (root() / "mount").string() + ": Permission denied; ask as its owner or as root\n");
+}
+
+TEST_F(Steering, OfTwoMountedOverOneAnotherTheUpperOneAnswersAndThenTheOther) {
+  const auto shown = [&] {
+    const std::string table = stat({"--once"}).output;
+    return table.substr(0, table.find('\n'));
+  };
+  const std::string mountpoint = (root() / "mount").string(),
+                    lower = mountpoint + " <- " + source("").parent_path().string(),
+                    other = (root() / "other").string();
+  ASSERT_EQ(mount().status, 0);
+  EXPECT_EQ(shown(), lower);
+  std::filesystem::create_directory(other);
+  ASSERT_EQ(run({program(), other, mountpoint}).status, 0);
+  EXPECT_EQ(shown(), mountpoint + " <- " + other);
+  EXPECT_EQ(run({"umount", mountpoint}).status, 0);
+  EXPECT_TRUE(eventually(std::chrono::seconds{5}, [&] { return shown() == lower; })) << shown();
 }
 
 }  // namespace
