@@ -32,8 +32,10 @@ if [ -z "${PACKAGE_WORK:-}" ]; then
   done
   work=$(mktemp -d /var/tmp/fairfs-package.XXXXXX)
   trap 'rm -rf --one-file-system "$work"' EXIT
-  trap 'exit 1' INT TERM
-  PACKAGE_WORK=$work unshare --mount --propagation private --pid --fork --kill-child --mount-proc "$0" "$@"
+  trap 'kill -KILL "$child"; wait "$child"; exit 1' INT TERM
+  PACKAGE_WORK=$work unshare --mount --propagation private --pid --fork --kill-child --mount-proc "$0" "$@" &
+  child=$!
+  wait "$child"
   exit $?
 fi
 
