@@ -40,6 +40,8 @@ class Anticipation {
   [[nodiscard]] bool awaited(Time now) const { return state_ != State::off && now < until_; }
   /// Time since its last request ended. Meaningless before the first.
   [[nodiscard]] Duration away(Time now) const { return now - completed_; }
+  /// None of its requests has ended yet, or the last one so long ago.
+  [[nodiscard]] bool new_or_away(Duration least, Time now) const { return !served_ || away(now) >= least; }
   [[nodiscard]] const ThinkTime& think() const { return think_; }
 
  private:

@@ -34,7 +34,7 @@ void ClassFloors::spend(unsigned index, std::int64_t spent, Time now) {
   for (unsigned i = index + 1; i < kClasses; ++i) {
     Class& lower = classes_[i];
     // What is left of a turn that nobody took is worth one turn, not more.
-    if (lower.waits) lower.owed = std::min(lower.owed + spent * kFloors[i] / 1000, 2 * turn_ + spent);
+    if (lower.waits) lower.owed = std::min(lower.owed + spent * floor(i) / 1000, 2 * turn_ + spent);
   }
 }
 

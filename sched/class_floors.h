@@ -33,6 +33,8 @@ class ClassFloors {
   /// A request of `service` was dispatched for `cost` ns. What it took by the clock counts if that is more: a reader
   /// that uses one head of four, or one channel of eight, has the disk all the same.
   void served(ServiceClass service, std::uint64_t cost, Time now);
+  /// Whether those of the highest class are there on loan, and leave the others more (kFloorBesideLoan).
+  void set_lent(bool lent) { lent_ = lent; }
 
  private:
   struct Class {
@@ -45,7 +47,11 @@ class ClassFloors {
 
   static constexpr std::array<std::int64_t, kClasses> kFloors{0, kFloorBestEffort, kFloorIdle};  // of 1000
 
-  bool on_;
+  [[nodiscard]] std::int64_t floor(unsigned service) const {
+    return lent_ && service == static_cast<unsigned>(ServiceClass::best_effort) ? kFloorBesideLoan : kFloors[service];
+  }
+
+  bool on_, lent_ = false;
   std::int64_t turn_;
   std::array<Class, kClasses> classes_{};
   // The last request.

@@ -90,6 +90,28 @@ inline constexpr Duration kMetadataDelayMax = std::chrono::milliseconds{50};
 /// More is not owed: at a tenth of the disk a second of it is 20 s at half of the share.
 inline constexpr Duration kMetadataDebtMax = std::chrono::seconds{1};
 
+// Loans (loans.h).
+
+/// The most that is lent: the start of a large program (LibreOffice reads some 20 MB in a thousand pieces), as device
+/// time. On a hard disk that makes 7 s, as BFQ's raising of new programs' weights.
+inline constexpr std::uint64_t kLoanReads = 1024, kLoanReadBytes = 4096;
+inline constexpr std::uint64_t kLoanBytes = 32 << 20;
+/// Of what the others are given so much comes back: programs that start all the time have no more than a fifth.
+inline constexpr std::int64_t kLoanPart = 4;
+/// A program that has been away for so long starts again.
+inline constexpr Duration kLoanAfter = std::chrono::seconds{3};
+/// A start is over when nothing was read for so long.
+inline constexpr Duration kLoanPause = std::chrono::seconds{1};
+/// Programs that start wait for each answer; the kernel reads ahead one request.
+inline constexpr std::uint32_t kLoanRequests = 2;
+/// Programs that start at once; more are a crowd of their own.
+inline constexpr std::size_t kLoansAtOnce = 4;
+/// The others must have kept the disk busy for so long, with no longer pause: else all have just come together.
+inline constexpr Duration kCrowdAge = std::chrono::seconds{2}, kCrowdPause = std::chrono::milliseconds{100};
+/// Device time in a thousand that the others get meanwhile for what the loans take, where there are turns: without, ten
+/// streams would stand still for the seconds that a start takes there.
+inline constexpr std::int64_t kFloorBesideLoan = 500;
+
 // Guests (guests.h).
 
 /// Slower than alone by at most this: with the floor of a lower class a reader keeps 0.95 of what it has alone.

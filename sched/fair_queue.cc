@@ -95,6 +95,22 @@ void FairQueue::serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, st
   advance(nodes, target);
 }
 
+void FairQueue::charge(Nodes& nodes, std::uint32_t child, std::uint64_t spent) {
+  Node& node = nodes.node[child];
+  const Node::Place place = node.place;
+  leave(nodes, child);
+  if (place == Node::Place::idle) node.start = std::max(node.start, virtual_time_);
+  node.start += advance_of(spent, node.weight, node.remainder);
+  if (place == Node::Place::away) {
+    node.place = place;
+    node.finish = node.start;
+    away_.push(node.finish, child, nodes.places);
+  } else if (place != Node::Place::idle) {
+    enter(nodes, child);
+    advance(nodes, virtual_time_);
+  }
+}
+
 void FairQueue::set_away(Nodes& nodes, std::uint32_t child, std::uint64_t expected) {
   Node& node = nodes.node[child];
   if (node.place != Node::Place::idle) return;

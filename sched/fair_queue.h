@@ -31,6 +31,8 @@ class FairQueue {
   /// A request of `child` was dispatched for `spent`; the next one costs `cost` (0: none; it is `away` then, or idle).
   /// `child` need not be best().
   void serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away = false);
+  /// `child` has had so much that wasn't dispatched here.
+  void charge(Nodes& nodes, std::uint32_t child, std::uint64_t spent);
   /// A child without cost goes away, another `expected` ns being taken for its next request, or is waited for no more.
   void set_away(Nodes& nodes, std::uint32_t child, std::uint64_t expected);
   void set_idle(Nodes& nodes, std::uint32_t child);

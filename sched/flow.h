@@ -25,18 +25,23 @@ struct Flow {
   Anticipation anticipation;
   MeanTime alone;  ///< in the disk, of requests that met no guests (guests.h)
   ServiceClass service = ServiceClass::best_effort;
-  bool listed = false;  ///< in State::awaited
+  bool listed = false;           ///< in State::awaited
+  bool on_loan = false;          ///< of the class above meanwhile: see loans.h
+  std::uint64_t loan_bytes = 0;  ///< that it may read yet
   Operation last_operation = Operation::read;
   std::uint64_t last_cost = 0;  ///< ns; what its next request is expected to cost
   std::uint64_t held = 0;       ///< ns for which the disk stood still waiting for it, not charged yet
 
   /// What goes towards the debt with a request of `cost`: as much again at most. The flow goes on at half its share or
   /// better until it has paid, instead of standing still for the whole debt.
-  [[nodiscard]] std::uint64_t instalment(std::uint64_t cost) const { return std::min(debt + metadata.owed(), cost); }
-  void pay(std::uint64_t instalment) {
-    const std::uint64_t first = std::min(debt, instalment);
+  [[nodiscard]] std::uint64_t instalment(std::uint64_t cost) const {
+    return on_loan ? 0 : std::min(debt + metadata.owed(), cost);
+  }
+  /// No more than it owes.
+  void pay(std::uint64_t device_time) {
+    const std::uint64_t first = std::min(debt, device_time);
     debt -= first;
-    metadata.pay(instalment - first);
+    metadata.pay(device_time - first);
   }
 
   [[nodiscard]] bool continues(const HeldRequest& request) const {

@@ -29,6 +29,8 @@ class Guests {
   void ended() { --in_disk_; }
   /// A host's request that met guests took `service`; those of its flow that met none take `alone`.
   void host_met(Duration service, Duration alone, Time now);
+  /// A host's request that met guests has ended, and there is nothing to compare it with: they stay out for a while.
+  void host_unknown() { reviewing_ = kGuestsSamples; }
   /// A host's request that met none has ended; `known`: its flow's mean is worth something.
   void host_alone(bool known, Time now);
 

@@ -29,7 +29,7 @@ struct alignas(64) HeldRequest {
   bool limited : 1 = false;      ///< its flow, or a node above, has a ceiling
   bool promised : 1 = false;     ///< its flow, or a node above, has a latency; once in flight
   bool guest : 1 = false;        ///< beside a higher class; once in flight
-  bool met : 1 = false;          ///< there were guests in the disk when it started
+  bool met : 1 = false;          ///< something of a lower class was in the disk when it started
   std::uint8_t service : 2 = 0;  ///< class; once in flight
 
   /// Once it is in flight nobody asks for its file any more: there stands when it was dispatched.

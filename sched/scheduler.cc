@@ -35,7 +35,11 @@ void Scheduler::remove(NodeId node) {
   if (state.trees.is_flow(index_of(node))) {
     const std::uint32_t flow = state.trees.flow(index_of(node));
     FAIRFS_CHECK(state.flows[flow].queued == 0 && state.flows[flow].in_flight == 0);
+    if (state.flows[flow].on_loan) state.end_loan(index_of(node));
     state.forget(index_of(node));
+    // Who goes owing leaves it to the groups above, or programs that start one after the other would owe nothing.
+    const std::uint64_t debt = state.flows[flow].debt + state.flows[flow].metadata.owed();
+    if (debt != 0) state.trees.of(ServiceClass::best_effort).charge_above(index_of(node), debt);
     state.flows.release(flow);
   }
   state.trees.remove(index_of(node));
@@ -45,12 +49,11 @@ void Scheduler::set_weight(NodeId node, Weight weight) { state_->trees.set_weigh
 
 void Scheduler::set_class(NodeId node, ServiceClass service) {
   State& state = *state_;
-  Flow& flow = state.flow_of(index_of(node));
-  if (flow.service == service) return;
-  state.forget(index_of(node));
-  if (flow.queued > 0 && state.policy == Policy::fair) state.trees.of(flow.service).set_cost(index_of(node), 0);
-  flow.service = service;
-  state.refresh(index_of(node));
+  if (state.flow_of(index_of(node)).on_loan) {
+    if (service == ServiceClass::best_effort) return;
+    state.end_loan(index_of(node));
+  }
+  state.set_class(index_of(node), service);
 }
 
 void Scheduler::set_limits(NodeId node, const Limits& limits, Time now) {
@@ -62,6 +65,7 @@ RequestId Scheduler::submit(const Request& request, Time now) {
   const std::uint32_t node = index_of(request.flow);
   state.end_hold(now);
   state.settle_metadata(node, now);
+  if (state.loans.on()) state.consider_loan(request, now);
   const std::uint32_t index = state.enqueue(request, now);
   Flow& flow = state.flow_of(node);
   const std::uint64_t claim = flow.queued == 0 ? state.claim_of(flow, now) : 0;
@@ -87,8 +91,8 @@ Decision Scheduler::next(Time now) {
   if (state.all_limited(now)) return state.wait_for_ceilings();
   if (state.in_flight >= state.depth) return Sleep{Sleep::Reason::depth};
   if (const std::uint32_t sync = state.ready_sync(now); sync != kNoIndex) return state.dispatch(sync, now, false);
-  if (state.work.full(state.in_flight)) return Sleep{Sleep::Reason::depth};
   if (state.exclusive) return state.next_turn(now);
+  if (state.work.full(state.in_flight) && !state.host_next(now)) return Sleep{Sleep::Reason::depth};
   return state.next_shared(now);
 }
 

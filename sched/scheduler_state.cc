@@ -33,6 +33,7 @@ Scheduler::State::State(const SchedulerConfig& config)
       gate(config.profile),
       guests(config.features.guests && !exclusive),
       work(config.profile.measured.reads && !exclusive && config.features.work_limit, config.profile),
+      loans(config.policy == Policy::fair && config.features.loans, model),
       metadata_at_once(std::max<std::int64_t>(std::llround(config.profile.parallelism), 1)),
       floor_credit(kFloorsOverOthers *
                    (exclusive ? SliceLengths(config.profile.switch_cost).least() : kClassTurn).count()),
@@ -189,6 +190,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
     await(request.flow);
   }
   started_beside(request, flow.service, now);
+  if (loans.on()) account_loan(request.flow, spent, request.bytes, now);
   request.promised = is_promised(request.flow);
   if (!request.promised) ++others_in_flight;
   request.start(now);

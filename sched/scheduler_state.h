@@ -16,6 +16,7 @@
 #include "sched/guests.h"
 #include "sched/interleaving.h"
 #include "sched/limit_table.h"
+#include "sched/loans.h"
 #include "sched/request_list.h"
 #include "sched/scheduler.h"
 #include "sched/slices.h"
@@ -78,6 +79,15 @@ struct Scheduler::State {
   void left_disk(const HeldRequest& request, Time now);
   Dispatch dispatch(std::uint32_t index, Time now, bool promoted);
 
+  // Loans (loans.cc).
+  Loans loans;
+  void consider_loan(const Request& request, Time now);  ///< that is about to be queued
+  void end_loan(std::uint32_t node);
+  void end_paused_loans(Time now);
+  void pay_while_lent(std::uint64_t spent);
+  void account_loan(std::uint32_t node, std::uint64_t spent, std::uint64_t bytes, Time now);
+  void set_class(std::uint32_t node, ServiceClass service);
+
   // Metadata (metadata.cc).
   std::int64_t metadata_at_once;  ///< look-ups that the disk serves in the time of one
   /// Part of the disk that is due to the flow beside those who want it now, whether it is one of them or not.
@@ -102,7 +112,7 @@ struct Scheduler::State {
   void set_limits(std::uint32_t node, const Limits& limits, Time now);
   /// Afterwards the best leaf of each class may start by its ceilings.
   void settle_ceilings(Time now);
-  /// Settles; true when nothing that is queued may start.
+  /// Nothing that is queued may start.
   [[nodiscard]] bool all_limited(Time now) {
     if (limits.empty()) return false;
     settle_ceilings(now);
@@ -139,6 +149,10 @@ struct Scheduler::State {
   [[nodiscard]] Decision next_shared(Time now);
   /// Until when a class above `service` is there; in the past: none is. kNever: until something ends.
   [[nodiscard]] Time higher_there_until(ServiceClass service) const;
+  /// What comes next is of the highest class there is, and guests of it are in the disk: they must not fill it.
+  [[nodiscard]] bool host_next(Time now) {
+    return guests.any() && trees.any_backlogged() && higher_there_until(choose_class(now)) <= now;
+  }
   void started_beside(HeldRequest& request, ServiceClass service, Time now);
   void ended_beside(const HeldRequest& request, Flow& flow, Time now);
 
@@ -146,7 +160,7 @@ struct Scheduler::State {
     return floors.choose([this](unsigned service) { return trees.backlogged(service); }, now);
   }
 
-  // Turns (exclusive.cc); only where `exclusive`.
+  // Turns (exclusive.cc).
   SliceLengths lengths;
   Interleaving interleaving;
   std::uint32_t slices_max;

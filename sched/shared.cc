@@ -18,7 +18,9 @@ Time Scheduler::State::higher_there_until(ServiceClass service) const {
 void Scheduler::State::started_beside(HeldRequest& request, ServiceClass service, Time now) {
   if (!guests.on()) return;
   request.guest = higher_there_until(service) > now;
-  request.met = guests.any();
+  // Guests, or what was in the disk already when the first of the higher class came.
+  request.met = std::any_of(presence.begin() + static_cast<unsigned>(service) + 1, presence.end(),
+                            [](const ClassPresence& lower) { return lower.in_flight != 0; });
   request.service = static_cast<std::uint8_t>(service) & 3U;
   if (request.guest) guests.started();
   ++presence[static_cast<unsigned>(service)].in_flight;
@@ -38,6 +40,8 @@ void Scheduler::State::ended_beside(const HeldRequest& request, Flow& flow, Time
     guests.host_alone(flow.alone.known(), now);
   } else if (flow.alone.known()) {
     guests.host_met(service, flow.alone.mean(), now);
+  } else {
+    guests.host_unknown();
   }
 }
 

@@ -135,6 +135,13 @@ void Tree::serve(std::uint32_t leaf, std::uint64_t spent, std::uint64_t cost, bo
   }
 }
 
+void Tree::charge_above(std::uint32_t leaf, std::uint64_t spent) {
+  for (std::uint32_t node = parent(leaf); node != kRootIndex; node = parent(node)) {
+    parent_of(node).queue.charge(nodes_, node, spent);
+    refresh(parent(node), 0);
+  }
+}
+
 void Tree::set_idle(std::uint32_t leaf) {
   for (std::uint32_t node = leaf; node != kRootIndex; node = parent(node)) {
     FairQueue& queue = parent_of(node).queue;

@@ -50,6 +50,8 @@ class Tree {
   /// The leaf dispatched a request for `spent`; its next one costs `cost` (0: none; `away`: see FairQueue). A group of
   /// which some are away and none is backlogged is away.
   void serve(std::uint32_t leaf, std::uint64_t spent, std::uint64_t cost, bool away = false);
+  /// The groups above the leaf are given `spent` less from now on.
+  void charge_above(std::uint32_t leaf, std::uint64_t spent);
   /// Whatever waits in the node, it counts as idle until it is unblocked; no request of it may be served meanwhile.
   void block(std::uint32_t node);
   /// `cost`: of a leaf's next request.

@@ -36,6 +36,15 @@ void Scheduler::State::forget(std::uint32_t node) {
   if (held_for == node) held_for = kNoIndex;
 }
 
+void Scheduler::State::set_class(std::uint32_t node, ServiceClass service) {
+  Flow& flow = flow_of(node);
+  if (flow.service == service) return;
+  forget(node);
+  if (flow.queued > 0 && policy == Policy::fair) trees.of(flow.service).set_cost(node, 0);
+  flow.service = service;
+  refresh(node);
+}
+
 void Scheduler::State::join(std::uint32_t index) {
   const HeldRequest& request = requests[index];
   if (!features.cooperators || slice_of(request.flow) != nullptr) return;

@@ -74,6 +74,17 @@ TEST(Rows, FiveFlashLosesNothing) {
   }
 }
 
+// The seed's two readers of depth 64.
+TEST(Rows, SixWeightsHoldToThreePercentOnFlash) {
+  for (const auto& [first, second] : {std::pair{10, 90}, {20, 80}, {30, 70}, {40, 60}, {50, 50}}) {
+    const std::vector<Workload> both(2, scattered(64));
+    Contest contest(Setting(kSlowSsd), both, {static_cast<Weight>(first), static_cast<Weight>(second)});
+    const std::vector<double> each = contest.run();
+    EXPECT_NEAR(each[1] / each[0] * first / second, 1, 0.03) << first << ':' << second;
+    EXPECT_GE(sum(each), 0.97 * sum(Contest(Setting(kSlowSsd).off(), both).run(5s))) << first << ':' << second;
+  }
+}
+
 // What the medium worked for each, by the emulator's accounts.
 TEST(Rows, SevenUnequalWorkGetsEqualTime) {
   for (const char* model : {kHdd, kSlowSsd}) {
@@ -125,6 +136,80 @@ TEST(Rows, EightWeightsShowInBytesOnAHardDisk) {
       EXPECT_GE(sum(each), 0.8 * one);
     }
   }
+}
+
+constexpr std::uint64_t kStartBytes = 20'000'000;
+/// A program that starts: it reads 16 KiB, half of them behind the last, and needs each to know the next.
+Workload start_up(sched::Duration when) {
+  Workload workload = stream({}, 16 * 1024);
+  workload.jump_percent = 50;
+  workload.start = when;
+  workload.ends_after = kStartBytes;
+  return workload;
+}
+
+struct StartUp {
+  double seconds = 0;
+  double others = 0;  ///< MB/s, meanwhile
+};
+/// When ten others have read for 5 s.
+StartUp start_beside(const Setting& setting, const Workload& reader, int readers) {
+  Contest contest(setting, std::vector<Workload>(static_cast<std::size_t>(readers), reader));
+  const sched::NodeId program = contest.simulation.add_flow(kRoot, 100, start_up(5s));
+  const auto others = [&] {
+    double bytes = 0;
+    for (const sched::NodeId flow : contest.flows) bytes += static_cast<double>(contest.simulation.bytes(flow));
+    return bytes;
+  };
+  contest.simulation.run_for(5s);
+  const double before = others();
+  StartUp result;
+  while (contest.simulation.bytes(program) < kStartBytes && result.seconds < 100) {
+    contest.simulation.run_for(5ms);
+    result.seconds += 0.005;
+  }
+  result.others = (others() - before) / 1e6 / result.seconds;
+  return result;
+}
+
+TEST(Rows, ElevenAProgramStartsBesideTenReaders) {
+  Workload buffered = stream({}, 128 * 1024);
+  buffered.outstanding = 2;
+  buffered.bounded_wait = true;
+  for (const auto& [model, times] : {std::pair{kHdd, 3.0}, {kRaid, 3.0}, {kSsd, 1.3}, {kSlowSsd, 1.3}}) {
+    const double idle = start_beside(Setting(model), stream(), 0).seconds;
+    for (const Workload& reader : {stream(), buffered}) {
+      const StartUp fair = start_beside(Setting(model), reader, 10);
+      EXPECT_LE(fair.seconds, times * idle) << model;
+      EXPECT_GE(fair.others, 10) << model;  // who wait do not stand still
+    }
+  }
+}
+
+TEST(Rows, ElevenWithoutLoansItTakesTenTimesAsLong) {
+  Setting strict(kHdd);
+  strict.features.loans = false;
+  EXPECT_GT(start_beside(strict, stream(), 10).seconds, 10 * start_beside(strict, stream(), 0).seconds);
+}
+
+// It goes on reading: two minutes later it has had its share, a quarter, and not what was lent on top.
+TEST(Rows, ElevenWhatWasLentIsPaidBack) {
+  Contest contest{Setting(kHdd)};
+  for (int i = 0; i < 3; ++i) contest.add(scattered(8), 100);
+  Workload late = scattered(1);
+  late.start = 5s;
+  late.bytes_min = late.bytes_max = 64 * 1024;
+  contest.add(late, 100);
+  Simulation& simulation = contest.simulation;
+  simulation.run_for(5s);
+  std::vector<sched::Duration> before;
+  for (const sched::NodeId flow : contest.flows) before.push_back(simulation.received(flow));
+  simulation.run_for(120s);
+  std::vector<double> each;
+  for (std::size_t i = 0; i < 4; ++i) {
+    each.push_back(static_cast<double>((simulation.received(contest.flows[i]) - before[i]).count()));
+  }
+  EXPECT_NEAR(each[3] / sum(each), 0.25, 0.0125);
 }
 
 Workload of(sched::ServiceClass service, Workload workload) {

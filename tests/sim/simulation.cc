@@ -124,9 +124,14 @@ void Simulation::submit(std::uint32_t index) {
   Program& program = programs_[index];
   const Workload& workload = program.workload;
   if (workload.metadata) return look_up(index);
+  if (workload.ends_after != 0 && program.asked >= workload.ends_after) return;
   const std::uint64_t bytes = random_.between(workload.bytes_min, workload.bytes_max);
+  program.asked += bytes;
   const std::uint32_t file = program.next_file;
   program.next_file = (file + 1) % workload.files;
+  if (workload.jump_percent != 0 && random_.chance(workload.jump_percent)) {
+    program.offsets[file] = random_.between(0, kFileBytes);
+  }
   const std::uint64_t position = workload.sequential ? program.offsets[file] : random_.between(0, kFileBytes);
   const bool continues = workload.sequential && position != 0;
   program.offsets[file] = position + bytes;

@@ -59,6 +59,7 @@ class Simulation {
     std::vector<std::uint64_t> offsets;  ///< of each file, where it goes on
     std::vector<std::uint64_t> inodes;
     std::uint32_t next_file = 0;
+    std::uint64_t asked = 0;       ///< bytes
     std::uint32_t remembered = 0;  ///< look-ups that memory answers yet
     bool delayed = false;          ///< for what it owes, before its next look-up
   };

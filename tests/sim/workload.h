@@ -17,6 +17,9 @@ struct Workload {
   std::uint32_t files = 1;  ///< asked in turn, each by itself sequential or random
   sched::Operation operation = sched::Operation::read;
   bool sequential = false;
+  /// A sequential program goes on elsewhere in its file with this chance before each request.
+  unsigned jump_percent = 0;
+  std::uint64_t ends_after = 0;  ///< bytes that it asks for in all; 0: never
   bool bounded_wait = false;
   bool buffered = false;  ///< the writes of write-behind
   sched::ServiceClass service = sched::ServiceClass::best_effort;
