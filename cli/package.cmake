@@ -1,5 +1,6 @@
-# The .deb: `cpack --config build/CPackConfig.cmake`. It has what `cmake --install` puts into /usr.
+# The .deb: `cmake --build build --target package`. It has what `cmake --install` puts into /usr.
 set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR})
 set(CPACK_PACKAGE_NAME fairfs)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGE_CONTACT "fairfs maintainers <maintainers@users.noreply.a-seed-2399f500.example>")
