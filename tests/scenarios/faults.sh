@@ -2,7 +2,7 @@
 # faults.sh [--quick]: what a caller meets when the disk fails, fills up or hangs, and when the daemon is killed.
 # On a modelled disk with ext4: chosen blocks fail with EIO and then don't; space runs out; the disk hangs (30 s, quick:
 # 3 s) while others go on, and a second SIGTERM waits for nothing; kill -9 in the midst of fsyncs loses none of them and
-# the next start works.
+# the next start works. FAIRFS_OPTIONS: more mount options (write_behind=on).
 set -u
 
 SCENARIO=faults
@@ -20,9 +20,10 @@ expect() { # expect WHAT COMMAND...
 refuse() { ! "$@" 2> /dev/null; }
 gone() { ! kill -0 "$1" 2> /dev/null || ps -o stat= -p "$1" | grep -q '^Z'; }
 mounted() { findmnt -n "$1" > /dev/null; }
-start() { "$FAIRFS" "$scenario_work/disk/source" "$scenario_work/mount" -o probe=off; }
+options=probe=off${FAIRFS_OPTIONS:+,$FAIRFS_OPTIONS}
+start() { "$FAIRFS" "$scenario_work/disk/source" "$scenario_work/mount" -o "$options"; }
 direct() { dd if="$1" of=/dev/null bs=1M iflag=direct status=none; }
-daemon_pid() { pgrep -xf "$FAIRFS $scenario_work/disk/source $scenario_work/mount -o probe=off"; }
+daemon_pid() { pgrep -xf "$FAIRFS $scenario_work/disk/source $scenario_work/mount -o $options"; }
 
 scenario_up ssd 256
 mkdir "$scenario_work/disk/source"
@@ -64,6 +65,7 @@ for i in $(seq 0 31); do
 done
 began=$(date +%s%N)
 expect "a hanging disk stops no cached read" timeout 2 cmp -n 65536 "$mount/good" "$scenario_work/disk/source/good"
+expect "nor a buffered write" timeout 2 dd if=/dev/zero of="$mount/more" bs=64k count=16 conv=notrunc status=none
 expect "nor a look at names" timeout 2 sh -c "ls '$mount' > /dev/null"
 expect "nor fairfs-stat" timeout 2 sh -c "'$FAIRFS-stat' '$mount' --once > /dev/null"
 expect "while a read that needs it waits" kill -0 "$reader"
