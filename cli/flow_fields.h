@@ -43,6 +43,7 @@ void for_each_field(const FlowView& flow, Visit visit) {
   visit("fsync_us_p50", flow.fsync_us_p50);
   visit("fsync_us_p99", flow.fsync_us_p99);
   visit("fsync_us_max", flow.fsync_us_max);
+  visit("ended", flow.ended);  // new ones at the end: some read CSV by its columns' places
 }
 
 }  // namespace fairfs::cli

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cli/text.h"
+
 namespace fairfs::cli {
 namespace {
 
@@ -27,6 +29,7 @@ FlowView describe(const FlowReading& flow) {
   result.group = flow.group;
   result.weight = flow.weight;
   result.service = flow.service;
+  result.ended = flow.ended;
   result.overridden = flow.overridden;
   result.share_due = flow.share_due;
   result.queued = flow.queued;
@@ -65,6 +68,13 @@ void add_latencies(FlowView& result, const FlowCounters& before, const FlowCount
 }
 
 }  // namespace
+
+std::string label_of(const FlowView& flow) {
+  std::string label = printable(flow.name);
+  const std::string pid = "[" + std::to_string(flow.pid) + "]";
+  if (flow.ended && label.ends_with(pid)) label.replace(label.size() - pid.size(), pid.size(), "[ended]");
+  return label;
+}
 
 IntervalView view(const Snapshot& before, const Snapshot& after, bool scheduling) {
   const auto earlier = earlier_readings(before, after);

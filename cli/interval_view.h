@@ -17,6 +17,7 @@ struct FlowView {
   std::uint64_t key = 0;  ///< equal keys in two intervals are the same flow
   std::string name, command;
   pid_t pid = 0;
+  bool ended = false;  ///< its process has: it stays for the 10 s that any flow does
   std::string cgroup;
   uid_t uid = 0;
   std::int32_t group = -1;  ///< its parent among IntervalView::groups, -1 for the root
@@ -36,6 +37,9 @@ struct FlowView {
   double fsync_us_p50 = 0, fsync_us_p99 = 0, fsync_us_max = 0;
   double wait_us_p50 = 0, wait_us_p99 = 0, service_us_p50 = 0, service_us_p99 = 0;
 };
+
+/// Its name for a table: "fio[1234]", or "fio[ended]".
+[[nodiscard]] std::string label_of(const FlowView& flow);
 
 /// A node between the root and the flows.
 using GroupView = engine::GroupReading;

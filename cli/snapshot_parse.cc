@@ -58,6 +58,7 @@ engine::FlowReading flow_from(const json& value) {
   value.at("group").get_to(flow.group);
   value.at("weight").get_to(flow.weight);
   flow.service = one_of(value.at("class"), sched::ServiceClass::idle);
+  value.at("ended").get_to(flow.ended);
   value.at("overridden").get_to(flow.overridden);
   value.at("share_due").get_to(flow.share_due);
   value.at("queued").get_to(flow.queued);

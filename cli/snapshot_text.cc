@@ -29,6 +29,7 @@ void write(JsonWriter& out, const engine::FlowReading& flow) {
       .field("command", flow.command)
       .field("pid", flow.pid)
       .field("cgroup", flow.cgroup)
+      .field("ended", flow.ended)
       .field("uid", flow.uid)
       .field("group", flow.group)
       .field("weight", flow.weight)

@@ -77,7 +77,8 @@ StatConnection::StatConnection(const StatTarget& target)
 std::string StatConnection::ask(std::string_view question, int stop) {
   const std::string& mountpoint = target_.mountpoint;
   const std::string line = std::string{question} + "\n";
-  if (send(daemon_.get(), line.data(), line.size(), MSG_NOSIGNAL) < 0) fail(mountpoint, errno);
+  // Who is turned away is told why and hung up on, maybe before the question is out.
+  if (send(daemon_.get(), line.data(), line.size(), MSG_NOSIGNAL) < 0 && errno != EPIPE) fail(mountpoint, errno);
   std::string reply;
   std::array<char, 65536> buffer{};
   while (!reply.ends_with('\n')) {

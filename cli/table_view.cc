@@ -50,8 +50,7 @@ std::string heading() {
 
 std::string row(const FlowView& flow) {
   // Of a cgroup's path the end says most, of a name the beginning.
-  std::string line =
-      fit(printable(flow.name), kNameWidth) + " " + fit(printable(flow.cgroup), kCgroupWidth, Keep::tail);
+  std::string line = fit(label_of(flow), kNameWidth) + " " + fit(printable(flow.cgroup), kCgroupWidth, Keep::tail);
   for (const Column& column : kColumns) line += right(column.cell(flow), column.width);
   return line + "\n";
 }

@@ -100,7 +100,7 @@ class Builder {
   [[nodiscard]] LiveRow row_of(const FlowView& flow, std::size_t depth) const {
     LiveRow row;
     row.id = "flow:" + std::to_string(flow.key);
-    row.label = printable(flow.name);
+    row.label = label_of(flow);
     row.depth = depth;
     row.sums = flow;
     row.user = user_of(flow.uid);

@@ -1,5 +1,7 @@
 #include "sched/engine/process_table.h"
 
+#include <unistd.h>
+
 #include <array>
 #include <charconv>
 #include <climits>
@@ -74,6 +76,10 @@ std::string ProcDirectory::executable(pid_t pid) const {
   std::array<char, PATH_MAX> buffer;
   const ssize_t length = ::readlinkat(directory_.get(), Path{pid, "exe"}.text, buffer.data(), buffer.size());
   return length < 0 ? std::string{} : std::string(buffer.data(), static_cast<std::size_t>(length));
+}
+
+bool ProcDirectory::exists(pid_t pid) const {
+  return ::faccessat(directory_.get(), std::to_string(pid).c_str(), F_OK, 0) == 0;
 }
 
 bool ProcDirectory::dying(pid_t thread, pid_t process) const {

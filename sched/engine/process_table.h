@@ -37,6 +37,8 @@ class ProcessTable {
   [[nodiscard]] virtual Process find(pid_t thread) const = 0;
   /// Target of the process's exe link; empty when it can't be read.
   [[nodiscard]] virtual std::string executable(pid_t pid) const = 0;
+  /// There is such a process, if only as one whose parent has not yet asked how it ended. Cheap: one system call.
+  [[nodiscard]] virtual bool exists(pid_t pid) const = 0;
   /// The thread has SIGKILL pending, or its process has ended: nobody is left who wants the answer. A thread that ended
   /// while its process lives may have left asynchronous I/O that others wait for: not dying, and no more so if
   /// `process` is 0 because it isn't known.
@@ -52,6 +54,7 @@ class ProcDirectory final : public ProcessTable {
 
   [[nodiscard]] Process find(pid_t thread) const override;
   [[nodiscard]] std::string executable(pid_t pid) const override;
+  [[nodiscard]] bool exists(pid_t pid) const override;
   [[nodiscard]] bool dying(pid_t thread, pid_t process) const override;
 
  private:

@@ -1,4 +1,6 @@
 // What the outside sees: snapshots.
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -13,6 +15,7 @@ constexpr std::size_t kBatch = 32;
 Snapshot Engine::State::read() const {
   Snapshot snapshot;
   std::vector<std::shared_ptr<Flow>> all;
+  const pid_t own = ::getpid();
   std::vector<std::int32_t> parents;  // a flow's parent is for life
   {
     const std::lock_guard lock{mutex};
@@ -36,12 +39,13 @@ Snapshot Engine::State::read() const {
     const std::lock_guard lock{mutex};
     const sched::Time now = clock_now();
     for (const std::size_t end = std::min(all.size(), i + kBatch); i < end; ++i) {
-      if (!all[i]->in_tree) continue;
+      if (!all[i]->in_tree || (all[i]->process.pid == own && !all[i]->counters)) continue;
       snapshot.flows.push_back(read(*all[i], now));
       snapshot.flows.back().group = parents[i];
       snapshot.device_time += snapshot.flows.back().counters.device_time;
     }
   }
+  for (FlowReading& flow : snapshot.flows) flow.ended = flow.pid != 0 && !processes.exists(flow.pid);
   return snapshot;
 }
 

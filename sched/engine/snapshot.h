@@ -37,6 +37,7 @@ struct FlowReading {
   std::string command;    ///< comm alone
   pid_t pid = 0;          ///< of the process, 0 when there is none
   std::string cgroup;     ///< "/" for the root
+  bool ended = false;     ///< its process has
   uid_t uid = 0;
   std::int32_t group = -1;                       ///< its parent among Snapshot::groups, -1 for the root
   sched::Weight weight = sched::kWeightDefault;  ///< of the leaf among its siblings
@@ -60,7 +61,9 @@ struct Snapshot {
   std::uint64_t decisions = 0;      ///< cumulative calls of next that dispatched
   sched::Duration decision_time{};  ///< cumulative time spent in them
   std::vector<GroupReading> groups;
-  std::vector<FlowReading> flows;  ///< active in the last 10 s
+  /// Active in the last 10 s. The daemon's own looks at its mount (whether it answers; weights that lie below it) are
+  /// left out.
+  std::vector<FlowReading> flows;
 };
 
 /// A reading that several look at. Never null.

@@ -64,11 +64,11 @@ cli::IntervalView interval() {
 TEST(CsvView, QuotesWhatMustBeQuoted) {
   const std::string heading = cli::csv_heading(), lines = cli::to_csv(interval());
   EXPECT_TRUE(heading.starts_with("time,mountpoint,interval_s,device_use,name,command,pid,cgroup,")) << heading;
-  EXPECT_TRUE(heading.ends_with("fsync_us_max\r\n"));
+  EXPECT_TRUE(heading.ends_with("fsync_us_max,ended\r\n"));
   EXPECT_TRUE(
       lines.starts_with("1700000011,\"/mnt/\"\"x\"\"\",1,0.5,\"a,\"\"b\"\"\nc[9]\",a,9,/x\\y,0,-1,42,be,false,"))
       << lines;
-  EXPECT_EQ(std::ranges::count(heading, ','), 37);
+  EXPECT_EQ(std::ranges::count(heading, ','), 38);
 }
 
 TEST(OpenMetrics, CountersAndLabels) {

@@ -166,7 +166,7 @@ TEST(JsonView, HasExactlyTheFieldsOfTheManual) {
             "name command pid cgroup uid group weight class overridden share_due share_got backlogged demand_limited "
             "read_bytes_per_s write_bytes_per_s reads_per_s writes_per_s fsyncs_per_s cached_per_s metadata_per_s "
             "queued in_flight wait_us_p50 wait_us_p99 service_us_p50 service_us_p99 dirty_bytes writing_bytes "
-            "written_behind_bytes_per_s throttled starved fsync_us_p50 fsync_us_p99 fsync_us_max ");
+            "written_behind_bytes_per_s throttled starved fsync_us_p50 fsync_us_p99 fsync_us_max ended ");
   EXPECT_EQ(json["flows"][0]["share_got"], 0.75);
   EXPECT_EQ(json["flows"][0]["command"], "a\uFFFD\nb");
 }
@@ -259,6 +259,17 @@ TEST(Text, UnitsStayWithinSixCharacters) {
   EXPECT_EQ(cli::human_count(0.5), "0.5");
   EXPECT_EQ(cli::human_count(12), "12");
   EXPECT_EQ(cli::human_count(120'000), "120k");
+}
+
+TEST(LabelOf, AnEndedProcessHasNoNumberAnyMore) {
+  cli::FlowView flow;
+  flow.name = "fio[7][77]";
+  flow.pid = 77;
+  EXPECT_EQ(cli::label_of(flow), "fio[7][77]");
+  flow.ended = true;
+  EXPECT_EQ(cli::label_of(flow), "fio[7][ended]");
+  flow.name = "guests";
+  EXPECT_EQ(cli::label_of(flow), "guests");
 }
 
 }  // namespace

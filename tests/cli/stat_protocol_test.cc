@@ -36,7 +36,7 @@ engine::Snapshot sample(sched::Duration taken) {
   flow.group = 1;
   flow.weight = 42;
   flow.service = sched::ServiceClass::idle;
-  flow.overridden = true;
+  flow.overridden = flow.ended = true;
   flow.share_due = 0.125;
   flow.queued = 1;
   flow.in_flight = 2;
@@ -172,6 +172,7 @@ TEST(StatProtocol, SnapshotArrivesAsItWasSent) {
   EXPECT_EQ(flow.weight, 42);
   EXPECT_EQ(flow.service, sched::ServiceClass::idle);
   EXPECT_TRUE(flow.overridden);
+  EXPECT_TRUE(flow.ended);
   EXPECT_EQ(flow.share_due, 0.125);
   EXPECT_EQ(flow.queued, 1U);
   EXPECT_EQ(flow.in_flight, 2U);

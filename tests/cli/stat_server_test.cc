@@ -160,6 +160,21 @@ TEST_F(StatServer, AnswersTheClientOverALongPath) {
   EXPECT_EQ(cli::ask_line({deep, mountpoint}, "hello"), "<hello>");
 }
 
+TEST_F(StatServer, WhoIsTurnedAwayBeforeTheQuestionHearsWhy) {
+  const cli::UniqueFd at{open(directory.c_str(), O_PATH | O_CLOEXEC)};
+  const cli::UniqueFd listener{socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  const sockaddr_un address = cli::address_in(at.get(), cli::socket_name("/full"));
+  ASSERT_EQ(bind(listener.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(listen(listener.get(), 1), 0);
+  cli::StatConnection client{{directory, "/full"}};
+  {
+    const cli::UniqueFd peer{accept(listener.get(), nullptr, nullptr)};
+    constexpr std::string_view kRefusal = "{\"error\":\"full\"}\n";
+    ASSERT_EQ(send(peer.get(), kRefusal.data(), kRefusal.size(), 0), static_cast<ssize_t>(kRefusal.size()));
+  }
+  EXPECT_EQ(client.ask("x"), "{\"error\":\"full\"}");
+}
+
 TEST_F(StatServer, ClientNamesWhatIsWrong) {
   const auto line = [&](const std::string& where) {
     return failure_of([&] { (void)cli::ask_line({where, "/mnt"}, "x"); });

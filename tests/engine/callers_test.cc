@@ -25,6 +25,7 @@ class MadeUpProcesses final : public engine::ProcessTable {
     ++executables;
     return "/usr/bin/fio";
   }
+  bool exists(pid_t) const override { return true; }
   bool dying(pid_t, pid_t) const override { return false; }
 
   std::string command = "fio", cgroup = "/a";

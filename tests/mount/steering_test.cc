@@ -110,5 +110,16 @@ TEST_F(Steering, OfTwoMountedOverOneAnotherTheUpperOneAnswersAndThenTheOther) {
   EXPECT_TRUE(eventually(std::chrono::seconds{5}, [&] { return shown() == lower; })) << shown();
 }
 
+TEST_F(Steering, TheEndedAreMarkedAndTheDaemonIsNobody) {
+  ASSERT_EQ(mount().status, 0);
+  ASSERT_EQ(run({"touch", mountpoint("file").string()}).status, 0);
+  write_file(mountpoint("other"), "mine");
+  const std::string table = stat({"--once"}).output, own = "\nfairfs_mount_te[";
+  EXPECT_NE(table.find("touch[ended]"), std::string::npos) << table;
+  EXPECT_NE(table.find(own), std::string::npos) << table;
+  EXPECT_EQ(table.find(own + "ended]"), std::string::npos) << table;
+  EXPECT_EQ(table.find("\nfairfs["), std::string::npos) << table;
+}
+
 }  // namespace
 }  // namespace fairfs::test

@@ -7,7 +7,7 @@ set -eu
 SCENARIO=socket
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(CDPATH='' cd "$(dirname "$0")" && pwd)/lib.sh"
-seconds=600
+seconds=${FAIRFS_SECONDS:-600}
 [ "${1:-}" != --quick ] || seconds=4
 
 ionice -c 2 -n 4 -p $$  # weights as they stand, whatever nice(1) we run under
