@@ -63,6 +63,22 @@ class Memory {
   unsigned small_ = 0;  ///< requests since the last payload
 };
 
+/// The request is done with its answer: nothing that could block comes after it. Those that many threads make at once.
+bool answer_is_all(const Message& message) noexcept {
+  switch (message.header().opcode) {
+    case FUSE_LOOKUP:
+    case FUSE_GETATTR:
+    case FUSE_READLINK:
+    case FUSE_OPEN:
+    case FUSE_OPENDIR:
+    case FUSE_READDIRPLUS:
+    case FUSE_GETXATTR:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 ReceiveLoop::ReceiveLoop(const Device& device, engine::Engine& engine, Handler handler, unsigned depth)
@@ -122,10 +138,17 @@ bool ReceiveLoop::dispatch(Message& message, bool submitted) {
   if (!lane.enter(message)) return false;
   readers_.leave();
   if (submitted) engine_.kick();  // what this thread has queued must not wait for what it does now
-  serving_thread().apart = kind == LaneKind::apart;
+  ServingThread& thread = serving_thread();
+  thread.apart = kind == LaneKind::apart;
+  thread.returns_to = answer_is_all(message) ? &readers_ : nullptr;
+  const bool returns = thread.returns_to != nullptr;
   handler_(message);
-  while (auto next = lane.next()) handler_(*next);
-  readers_.enter_at_once();
+  bool away = !returns || std::exchange(thread.returns_to, nullptr) != nullptr;
+  while (auto next = lane.next()) {
+    if (!std::exchange(away, true)) readers_.leave();
+    handler_(*next);
+  }
+  if (away) readers_.enter_at_once();
   return false;
 }
 

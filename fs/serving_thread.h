@@ -6,6 +6,8 @@
 
 namespace fairfs::fs {
 
+class ReaderPool;
+
 /// One per thread, only used by its own.
 struct ServingThread {
   /// Where answers given on this thread go. A job that ends on another thread sets it first.
@@ -14,6 +16,9 @@ struct ServingThread {
   Message* message = nullptr;
   /// Set by a handler that left something with the engine.
   bool submitted = false;
+  /// Set for a request after whose answer nothing blocks: with the answer this thread counts as waiting there again,
+  /// and this becomes null.
+  ReaderPool* returns_to = nullptr;
   /// The file lies on another disk than the source: what is done to it costs nobody here anything.
   bool apart = false;
   /// Blocks that the thread has read from disks when it was last looked at (disk_wait.h); negative: look anew.

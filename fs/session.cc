@@ -14,6 +14,7 @@
 #include "fs/mount.h"
 #include "fs/operations.h"
 #include "fs/raw_requests.h"
+#include "fs/reader_pool.h"
 #include "fs/serving_thread.h"
 
 namespace fairfs::fs {
@@ -82,6 +83,8 @@ fuse_lowlevel_ops operations() {
 ssize_t send(int fd, iovec* parts, int count, void*) {
   amend_init_answer(serving_thread().message, parts, count);
   const int origin = serving_thread().reply_to;
+  // Now, not when the system call is over: whoever is woken by it runs at once, and may ask again.
+  if (ReaderPool* const pool = std::exchange(serving_thread().returns_to, nullptr)) pool->enter_at_once();
   before_answer();
   return ::writev(origin >= 0 ? origin : fd, parts, count);
 }
