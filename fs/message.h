@@ -20,16 +20,15 @@ inline constexpr std::size_t kMessageMax = kPayloadMax + 4096;
 /// Movable. Not thread-safe.
 class Message {
  public:
-  /// Reads the next message; makes the buffer when there is none. As Device::receive.
-  long receive(const Device& device, Device::Wait wait) {
-    if (filled_ && buffer_.pages() == Pages::ordinary) buffer_ = {};  // the next one may be a payload, too
-    if (!buffer_) {
-      buffer_ = BufferPool::instance().take(kMessageStart + kMessageMax, had_payload_ ? Pages::huge : Pages::ordinary);
+  /// Reads the next message; takes memory of `pages` when there is none of that kind. As Device::receive.
+  long receive(const Device& device, Device::Wait wait, Pages pages = Pages::ordinary) {
+    if (!buffer_ || buffer_.pages() != pages) {
+      buffer_ = BufferPool::instance().take(kMessageStart + kMessageMax, pages);
       filled_ = false;
     }
     const long size = device.receive(data(), kMessageMax, wait, origin_);
     size_ = size > 0 ? static_cast<std::size_t>(size) : 0;
-    if (size_ > kSmallPayload) filled_ = had_payload_ = true;
+    if (size_ > kSmallPayload) filled_ = true;
     return size;
   }
   /// Of a thread that rests: gives the memory back if there is much of it.
@@ -60,8 +59,7 @@ class Message {
 
  private:
   Buffer buffer_;
-  // There was a payload in this memory; in this or in memory since handed over.
-  bool filled_ = false, had_payload_ = false;
+  bool filled_ = false;  ///< there was a payload in this memory
   std::size_t size_ = 0;
   Device::Origin origin_ = -1;
 };

@@ -22,44 +22,52 @@ constexpr unsigned kUrgent = 8, kMetadata = 32, kWrite = 32, kApart = 32;
 // A drain ends here, so that a flood of requests can't keep this thread from starting what it has queued.
 constexpr int kDrainMost = 256;
 
-// What the last payload came in is kept for the next: for so long, and for so many requests without one.
-constexpr int kPayloadHeld_ms = 1000;
-constexpr unsigned kPayloadHeld = 64;
+// A thread that has had a payload expects more: for so long, and for so many requests without one.
+constexpr int kPayloadsExpected_ms = 1000;
+constexpr unsigned kPayloadsExpected = 64;
 
-/// A thread's memory, which a thread that waits in read(2) can't be asked for.
+/// A thread's memory. While payloads are expected it waits without any and takes what was given back last, which is
+/// still in the processor's caches and may be another thread's; a thread that waits in read(2) can't be asked for its.
 class Memory {
  public:
   Message message;
 
-  /// As Message::receive. May answer 0 though none came.
+  /// As Message::receive.
   long receive(const Device& device) {
-    const bool holds = holding_ && small_ < kPayloadHeld && device.await(kPayloadHeld_ms);
-    if (holding_ && !holds) give_back();
-    return receive(device, holds ? Device::Wait::no : Device::Wait::yes);
+    if (std::exchange(serving_thread().answered_much, false)) expect_payloads();
+    if (expects_) {
+      give_back();
+      if (small_ < kPayloadsExpected && device.await(kPayloadsExpected_ms)) return look(device);  // 0: another has it
+      expects_ = false;
+    }
+    return receive(device, Device::Wait::yes);
   }
   long look(const Device& device) { return receive(device, Device::Wait::no); }
   /// Of all the threads that a burst of work has started, few keep the memory they worked with.
   void give_back() {
     message.give_back_payload();
     serving_thread().scratch = {};
-    holding_ = false;
   }
 
  private:
   long receive(const Device& device, Device::Wait wait) {
     try {
-      const long size = message.receive(device, wait);
-      const bool much = size > static_cast<long>(kSmallPayload) || serving_thread().answered_much;
-      serving_thread().answered_much = false;
-      small_ = much ? 0 : small_ + 1;
-      holding_ = holding_ || much;
+      const long size = message.receive(device, wait, expects_ ? Pages::huge : Pages::ordinary);
+      if (size > static_cast<long>(kSmallPayload))
+        expect_payloads();
+      else if (size > 0)
+        ++small_;
       return size;
     } catch (const std::bad_alloc&) {
       return -ENOMEM;
     }
   }
+  void expect_payloads() {
+    expects_ = true;
+    small_ = 0;
+  }
 
-  bool holding_ = false;
+  bool expects_ = false;
   unsigned small_ = 0;  ///< requests since the last payload
 };
 
