@@ -24,6 +24,15 @@ void FairQueue::enter(Nodes& nodes, std::uint32_t child) {
   }
 }
 
+// V, but where it had to jump: with all the others ahead of their shares and the rest away it went past those. Whoever
+// comes then starts beside them and not behind, or they would have the disk until they have caught up.
+Tag FairQueue::entry() const {
+  Tag tag = virtual_time_;
+  if (!eligible_.empty()) tag = std::min(tag, eligible_.top_key());
+  if (!away_.empty()) tag = std::min(tag, away_.top_key());
+  return tag;
+}
+
 void FairQueue::leave(Nodes& nodes, std::uint32_t child) {
   Node& node = nodes.node[child];
   if (node.place == Node::Place::idle) return;
@@ -71,7 +80,7 @@ void FairQueue::set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, 
   } else {
     if (node.place == Node::Place::idle) {
       std::uint64_t nothing_carried = 0;
-      node.start = std::max(node.start, virtual_time_ - advance_of(claim, node.weight, nothing_carried));
+      node.start = std::max(node.start, entry() - advance_of(claim, node.weight, nothing_carried));
       weight_sum_ += node.weight;
     }
     leave(nodes, child);  // those away

@@ -40,6 +40,8 @@ class FairQueue {
   void set_weight(Nodes& nodes, std::uint32_t child, Weight weight);
 
  private:
+  /// Where a newcomer starts.
+  [[nodiscard]] Tag entry() const;
   void enter(Nodes& nodes, std::uint32_t child);
   void leave(Nodes& nodes, std::uint32_t child);
   void advance(Nodes& nodes, Tag target);

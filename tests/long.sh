@@ -8,6 +8,7 @@
 #                (FAIRFS_SEED: of that one and the nine after it)
 #     exerciser  one file against a model for 30 minutes, and 10 more with write_behind=on (FAIRFS_SECONDS: each that)
 #     scenarios  every tests/scenarios/*.sh at full length
+#     mixes      10,000 random mixes of flows, weights, classes, sizes, think times and devices in the simulator
 #     bench      every benchmark of tests/bench, plain build
 #     fuzz       every fuzz target for 10 minutes (clang)
 #     soak       mixed load with dropped caches under memory pressure for 30 minutes, then mount tests in random order
@@ -114,6 +115,11 @@ exerciser() {
     FAIRFS_SECONDS="${FAIRFS_SECONDS:-$short_seconds}"
 }
 
+mixes() {
+  plain_build
+  check "10,000 mixes of flows" env FAIRFS_MIXES=10000 build/tests/fairfs_sched_tests --gtest_filter='Mixes.*'
+}
+
 soak() {
   plain_build
   check "soak" mount_tests 'Soak.*' FAIRFS_SOAK_SECONDS="$long_seconds"
@@ -129,9 +135,9 @@ soak() {
 .ci/deps || exit 1
 for part in "${@:-all}"; do
   case $part in
-    all) for each in address thread differential exerciser scenarios bench fuzz soak; do "$each"; done ;;
-    address | thread | differential | exerciser | scenarios | bench | fuzz | soak) "$part" ;;
-    *) sed -n '2,16s/^# \{0,1\}//p' "$0"; exit 2 ;;
+    all) for each in address thread differential exerciser scenarios mixes bench fuzz soak; do "$each"; done ;;
+    address | thread | differential | exerciser | scenarios | mixes | bench | fuzz | soak) "$part" ;;
+    *) sed -n '2,17s/^# \{0,1\}//p' "$0"; exit 2 ;;
   esac
 done
 ((skipped == 0)) || printf '\n%d skipped\n' "$skipped"

@@ -103,5 +103,33 @@ TEST(FairQueue, ANewcomerDoesNotWaitForOthersToCatchUp) {
   EXPECT_NEAR(turns[1], turns[2], 2);
 }
 
+// A deadline took the light child far ahead. While the heavy one is away nobody is left but the light one, and V jumps
+// to it, past the heavy one. Another heavy child that comes then has its half at once; it waited for as long as the
+// first one took to catch up, 1,500 of its requests.
+TEST(FairQueue, WhoComesWhenTheVirtualTimeHasJumpedStartsBesideThoseItLeftBehind) {
+  constexpr std::uint64_t kMillisecond = 1'000'000;
+  Nodes nodes;
+  nodes.node.resize(3);
+  nodes.places.resize(3);
+  nodes.node[0].weight = nodes.node[2].weight = 4000;
+  nodes.node[1].weight = 2;
+  FairQueue queue;
+  queue.set_cost(nodes, 0, 16 * kMillisecond);
+  queue.set_cost(nodes, 1, 12 * kMillisecond);
+  queue.serve(nodes, 1, 12 * kMillisecond, 12 * kMillisecond);
+  queue.serve(nodes, 0, 16 * kMillisecond, 0, true);
+  EXPECT_EQ(queue.best(), 1U);
+  queue.set_cost(nodes, 0, 16 * kMillisecond);
+  queue.set_cost(nodes, 2, 16 * kMillisecond);
+  std::array<int, 3> turns{};
+  for (int i = 0; i < 100; ++i) {
+    const std::uint32_t child = queue.best();
+    ++turns[child];
+    queue.serve(nodes, child, 16 * kMillisecond, 16 * kMillisecond);
+  }
+  EXPECT_NEAR(turns[0], 50, 2);
+  EXPECT_NEAR(turns[2], 50, 2);
+}
+
 }  // namespace
 }  // namespace fairfs::test
