@@ -81,7 +81,7 @@ std::string ProcDirectory::executable(pid_t pid) const {
 }
 
 bool ProcDirectory::exists(pid_t pid) const {
-  return ::kill(pid, 0) == 0 || errno != ESRCH;  // a tenth of what a look into /proc takes: it is asked of every flow
+  return ::kill(pid, 0) == 0 || errno != ESRCH;  // no file is looked at: it is asked of every flow
 }
 
 bool ProcDirectory::dying(pid_t thread, pid_t process) const {
