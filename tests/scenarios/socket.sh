@@ -1,7 +1,8 @@
 #!/bin/sh
 # socket.sh [--quick]: nobody who comes to the control socket or to metrics= can crash the daemon, stall others or
 # change anything without the right to: fuzzing, a thousand connections, half-open and slow clients, and a stranger who
-# tries every command, while two programs compete on a modelled disk. 25 minutes, 10 of them fuzzing (quick: 20 s).
+# tries every command, while two programs compete on a modelled disk. 25 minutes, 10 of them fuzzing (quick: 20 s;
+# FAIRFS_SECONDS: each part that long). FAIRFS_SEED is printed and taken back.
 set -eu
 
 SCENARIO=socket
