@@ -94,7 +94,9 @@ TEST_F(Crowded, AThousandWritersOfAThousandFilesTakeLittleMemory) {
     failed += status != 0 ? 1 : 0;
   }
   EXPECT_EQ(failed, 0);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which take several times as much
   EXPECT_LE(peak_of(daemon), 96U);
+#endif
   ASSERT_EQ(::kill(daemon, SIGTERM), 0);
   EXPECT_EQ(end_of(daemon), 0);
   for (int i = 0; i < kWriters; ++i) ASSERT_TRUE(read_file(source(std::to_string(i))) == data) << i;

@@ -59,6 +59,7 @@ class OtherDisks : public SmallDiskTest {
   }
   void TearDown() override {
     if (::geteuid() == 0) ::umount2(source("other").c_str(), MNT_DETACH);
+    if (!elsewhere_.empty()) std::filesystem::remove_all(elsewhere_);
     SmallDiskTest::TearDown();
   }
   /// While a read of the source waits for its turn.
@@ -81,6 +82,8 @@ class OtherDisks : public SmallDiskTest {
     int status = 0;
     ::waitpid(waiting, &status, 0);
   }
+
+  std::string elsewhere_;  // on the other disk
 };
 
 TEST_F(OtherDisks, MemoryIsServedWhileTheSourceIsHeld) {
@@ -90,12 +93,10 @@ TEST_F(OtherDisks, MemoryIsServedWhileTheSourceIsHeld) {
 
 // The source is an ext4 on a loop device; where the image lies is another disk.
 TEST_F(OtherDisks, AnotherDiskIsServedWhileTheSourceIsHeld) {
-  std::string place = "/var/tmp/fairfs-other-XXXXXX";
-  ASSERT_NE(::mkdtemp(place.data()), nullptr);
-  ASSERT_EQ(::mount(place.c_str(), source("other").c_str(), nullptr, MS_BIND, nullptr), 0);
+  elsewhere_ = "/var/tmp/fairfs-other-XXXXXX";
+  ASSERT_NE(::mkdtemp(elsewhere_.data()), nullptr);
+  ASSERT_EQ(::mount(elsewhere_.c_str(), source("other").c_str(), nullptr, MS_BIND, nullptr), 0);
   expect_served(true);
-  ::umount2(source("other").c_str(), MNT_DETACH);
-  std::filesystem::remove_all(place);
 }
 
 // A bind mount of the source itself is another mount and the same disk.
