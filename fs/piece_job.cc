@@ -12,6 +12,7 @@ class PieceJob final : public engine::Job {
     flow = work_.flow;
     operation = sched::Operation::write;
     inode = static_cast<std::uint64_t>(work_.piece.spans.front().file);
+    number = work_.files.front()->inode().key.number;
     offset = work_.piece.spans.front().span.offset;
     bytes = work_.piece.bytes;
     bounded_wait = true;  // a writer that holds its inode's lock in the kernel may wait for it

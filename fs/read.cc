@@ -93,6 +93,7 @@ void op_read(fuse_req_t request, fuse_ino_t, size_t size, off_t offset, fuse_fil
     job->caller = caller_of(request);
     job->operation = sched::Operation::read;
     job->inode = handle.inode_key();
+    job->number = handle.inode->key.number;
     job->offset = static_cast<std::uint64_t>(offset);
     job->bytes = size;
     job->bounded_wait = !handle.direct();  // its pages are locked in the kernel meanwhile

@@ -9,11 +9,13 @@ namespace fairfs::fs {
 
 SyncJob::SyncJob(fuse_req_t request, FileHandle& handle, bool data_only)
     : answer_(request), file_(&handle), fd_(handle.fd.get()), data_only_(data_only) {
+  number = handle.inode->key.number;
   prepare_for(request, handle.inode_key());
 }
 
 SyncJob::SyncJob(fuse_req_t request, DirectoryHandle& handle, bool data_only)
     : answer_(request), file_(nullptr), fd_(handle.fd.get()), data_only_(data_only) {
+  number = handle.inode->key.number;
   prepare_for(request, handle.inode_key());
 }
 
@@ -39,6 +41,7 @@ class SyncSequence::SpanJob final : public engine::Job {
     flow = whose;
     operation = sched::Operation::write;
     inode = sequence_->flush_->inode;
+    number = sequence_->flush_->number;
     offset = span.offset;
     bytes = span.bytes;
     bounded_wait = true;

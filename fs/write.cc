@@ -143,6 +143,7 @@ void op_write(fuse_req_t request, fuse_ino_t, const char* data, size_t size, off
     // A synchronous one is a flush with a little to write: others' write-behind keeps out of its way.
     job->operation = handle.synchronous() ? sched::Operation::sync : sched::Operation::write;
     job->inode = handle.inode_key();
+    job->number = handle.inode->key.number;
     job->offset = static_cast<std::uint64_t>(offset);
     job->bytes = size;
     job->bounded_wait = true;  // the inode's lock is held in the kernel meanwhile

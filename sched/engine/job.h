@@ -36,6 +36,7 @@ class Job {
   Caller caller;
   sched::Operation operation{};
   std::uint64_t inode = 0;   ///< equal for equal files of the mount
+  std::uint64_t number = 0;  ///< the file's inode number on its file system, for who reads a trace
   std::uint64_t offset = 0;  ///< bytes
   std::uint64_t bytes = 0;
   bool bounded_wait = false;  ///< see sched::Request

@@ -44,7 +44,7 @@ void Engine::State::trace(const Pending& pending, sched::Time now) {
     request.ended = now;
     request.operation = job.operation;
     request.buffered = job.buffered;
-    request.inode = job.inode;
+    request.inode = job.number;
     request.offset = job.offset;
     request.bytes = job.bytes;
     request.waited = pending.dispatched - pending.submitted;

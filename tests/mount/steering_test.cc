@@ -1,4 +1,7 @@
 // A running mount, steered from outside with fairfs-stat.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -42,6 +45,27 @@ TEST_F(Steering, IsSeenInTheNextReading) {
   ASSERT_EQ(stat({"--set", own, "weight=4321"}).status, 0);
   const std::string json = stat({"--json", "--count", "1", "--interval", "0.1"}).output;
   EXPECT_NE(json.find("\"weight\":4321"), std::string::npos) << json;
+}
+
+// Whoever looks for a file has its number from `ls -i`.
+TEST_F(Steering, ATraceKnowsFilesByTheirNumber) {
+  ASSERT_EQ(mount().status, 0);
+  write_file(mountpoint("file"), "synced");
+  const pid_t other = ::fork();
+  if (other == 0) {
+    ::alarm(60);
+    const UniqueFd file = open_file(mountpoint("file"), O_WRONLY);
+    while (::pwrite(file.get(), "x", 1, 0) == 1 && ::fsync(file.get()) == 0) {
+    }
+    ::_exit(1);
+  }
+  const std::string number = std::to_string(status_of(mountpoint("file")).st_ino);
+  const Ended ended =
+      run({"timeout", "30", viewer(), mountpoint(), "--trace", "inode=" + number, "--json", "--count", "3"});
+  ::kill(other, SIGKILL);
+  ::waitpid(other, nullptr, 0);
+  EXPECT_EQ(ended.status, 0);
+  EXPECT_NE(ended.output.find("\"inode\":" + number + ","), std::string::npos) << ended.output;
 }
 
 TEST_F(Steering, WhatIsWrongIsOneLine) {
