@@ -17,6 +17,22 @@ std::string spelled(double value) {
                                                               : std::to_string(value);
 }
 
+// toml++ handles a key of so many parts by so many calls within each other, until the stack ends. The longest names of
+// cgroups, in quotes, have as many dots at most.
+constexpr std::ptrdiff_t kDotsMost = 1024;
+
+void refuse_long_keys(std::string_view text, std::string_view file) {
+  toml::source_position where{.line = 0, .column = 1};
+  while (!text.empty()) {
+    ++where.line;
+    const std::string_view line = text.substr(0, text.find('\n'));
+    if (std::ranges::count(line, '.') > kDotsMost)
+      throw ConfigError{file, where, "line has more than " + std::to_string(kDotsMost) + " dots",
+                        "allowed is TOML, see toml.io"};
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+  }
+}
+
 }  // namespace
 
 ConfigError::ConfigError(std::string_view file, const toml::source_position& where, std::string_view what,
@@ -71,6 +87,7 @@ std::optional<std::string> ConfigTable::string(std::string_view key) const {
 }
 
 toml::table parse_toml(std::string_view text, std::string_view file) {
+  refuse_long_keys(text, file);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

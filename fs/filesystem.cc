@@ -106,7 +106,7 @@ Filesystem::Filesystem(const MountConfig& config, engine::Engine& engine)
 }
 
 Filesystem::~Filesystem() {
-  if (state_->mounted) unmount(state_->mount.config.mountpoint);
+  if (state_->mounted) unmount_device(state_->mount.own_device, state_->mount.config.mountpoint);
 }
 
 int Filesystem::serve(const std::function<void()>& ready) {
@@ -122,7 +122,7 @@ int Filesystem::serve(const std::function<void()>& ready) {
     ready();
   });
   await(state.end);
-  if (state.loop.ended() == 0) unmount(state.mount.config.mountpoint);
+  if (state.loop.ended() == 0) unmount_device(state.mount.own_device, state.mount.config.mountpoint);
   state.mounted = false;
   asker.join();
   state.loop.stop();  // first, or those who still have files open would keep us here

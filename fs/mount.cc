@@ -20,6 +20,9 @@ namespace {
 /// What one request that met the end of the descriptors frees: for itself and those beside it.
 constexpr std::size_t kFreedAtOnce = 64;
 
+/// Fewer open files than that are no use to anybody.
+constexpr std::size_t kHandlesLeast = 16;
+
 UniqueFd opened(const std::string& path) {
   UniqueFd fd = sys::open_at(AT_FDCWD, path.c_str(), O_PATH | O_DIRECTORY);
   if (!fd) throw std::system_error(-fd.error(), std::generic_category(), "open " + path);
@@ -45,6 +48,10 @@ Mount::Mount(const MountConfig& settings, engine::Engine& scheduler)
                    {proc_fd.get(), config.write_behind ? write_out_of(opened(config.source).get()) : WriteOut::ranges,
                     config.write_behind}),
       relief_([this] { return relieve(); }) {
+  if (plan.handles < kHandlesLeast)
+    throw std::system_error(EMFILE, std::generic_category(),
+                            "a limit of " + std::to_string(plan.limit) + " descriptors leaves " +
+                                std::to_string(plan.handles) + " for open files; allow 1024 (ulimit -n, LimitNOFILE=)");
   UniqueFd source = opened(config.source);
   source_is_local = is_local(source.get());
   sys::Status status;

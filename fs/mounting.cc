@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
+#include <string>
 #include <system_error>
 
 namespace fairfs::fs {
@@ -26,6 +28,35 @@ dev_t device_at(int directory, const char* path, int flags) noexcept {
   struct statx status;
   if (::statx(directory, path, flags | AT_STATX_DONT_SYNC, STATX_TYPE, &status) != 0) return 0;
   return makedev(status.stx_dev_major, status.stx_dev_minor);
+}
+
+/// As /proc/self/mountinfo writes paths: blanks and the like as backslash and three octal digits.
+std::string unescaped(const std::string& written) {
+  std::string path;
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    if (written[i] == '\\' && i + 3 < written.size()) {
+      path += static_cast<char>(std::stoi(written.substr(i + 1, 3), nullptr, 8));
+      i += 3;
+    } else {
+      path += written[i];
+    }
+  }
+  return path;
+}
+
+/// Where the file system is mounted as a whole: `likely` if there, else the last place; empty: nowhere.
+std::string place_of(dev_t device, const std::string& likely) {
+  const std::string number = std::to_string(major(device)) + ":" + std::to_string(minor(device));
+  std::ifstream mounts{"/proc/self/mountinfo"};
+  std::string last;
+  for (std::string line; std::getline(mounts, line);) {
+    std::istringstream words{line};
+    std::string id, parent, numbers, root, place;
+    if (!(words >> id >> parent >> numbers >> root >> place) || numbers != number || root != "/") continue;
+    last = unescaped(place);
+    if (last == likely) break;
+  }
+  return last;
 }
 
 }  // namespace
@@ -54,6 +85,20 @@ bool unmount(const std::string& mountpoint) noexcept {
   if (::geteuid() != 0) return detach_as_user(mountpoint);
   if (::umount2(mountpoint.c_str(), UMOUNT_NOFOLLOW) == 0) return true;
   return errno == EBUSY && ::umount2(mountpoint.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW) == 0;
+}
+
+bool unmount_device(dev_t device, const std::string& mountpoint) noexcept {
+  if (device == 0) return unmount(mountpoint);
+  std::string place;
+  try {
+    place = place_of(device, mountpoint);
+  } catch (const std::exception&) {
+    place = mountpoint;  // no memory
+  }
+  if (place.empty()) return true;
+  if (mounted_device(place) == device) return unmount(place);
+  spdlog::warn("{}: something else is mounted over it, so it stays; unmount that, then this", place);
+  return false;
 }
 
 dev_t mounted_device(const std::string& mountpoint) noexcept { return device_at(AT_FDCWD, mountpoint.c_str(), 0); }

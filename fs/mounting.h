@@ -17,6 +17,10 @@ void mount_as_root(const MountConfig& config, int device);
 /// Takes the mount away; when it is busy, out of sight at once and for good when its last user goes. False when it was
 /// gone.
 bool unmount(const std::string& mountpoint) noexcept;
+
+/// The same for the mount with this st_dev, wherever it lies now; nothing else is touched: when something lies over it,
+/// it stays, and the log says so. False then.
+bool unmount_device(dev_t device, const std::string& mountpoint) noexcept;
 /// The same for an ordinary user, who has fusermount3 do it as it was mounted.
 bool detach_as_user(const std::string& mountpoint);
 

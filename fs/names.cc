@@ -87,7 +87,9 @@ void op_link(fuse_req_t req, fuse_ino_t node, fuse_ino_t parent, const char* nam
     const BorrowedFd directory = borrow(mount, parent), linked = borrow(mount, node);
     if (!directory || !linked) return directory ? linked.error() : directory.error();
     int error = link(mount, linked.get(), directory.get(), name);
-    if (error == -EXDEV && inode_of(mount, node).key.device == inode_of(mount, parent).key.device) {
+    const InodeKey& key = inode_of(mount, node).key;
+    // A read-only mount must not be left by a link: the file could be written then.
+    if (error == -EXDEV && key.device == inode_of(mount, parent).key.device && key.view != InodeKey::kReadOnly) {
       const UniqueFd same = through_mount_of(directory.get(), linked.get());
       if (same) error = link(mount, same.get(), directory.get(), name);
     }

@@ -198,6 +198,10 @@ TEST(WeightsFile, WhatIsNotTomlIsRefusedWhereItStands) {
   EXPECT_TRUE(complaint("default_weight = \n").starts_with("w.toml:1:1"));
   EXPECT_TRUE(complaint("[[rule]]\nuser = 0\nuser = 1\n").starts_with("w.toml:3:"));
   EXPECT_TRUE(complaint("[[rule]]\nuser = \"\xff\"\n").starts_with("w.toml:2:"));
+  std::string deep = "a";  // 100,000 parts: as many calls within each other, if it were read
+  for (int i = 1; i < 100'000; ++i) deep += ".a";
+  EXPECT_EQ(complaint("\n" + deep + " = 1\n"),
+            "w.toml:2:1: line has more than 1024 dots; allowed is TOML, see toml.io");
 }
 
 TEST(WeightsFile, IsReadBelowItsDirectoryWhateverCoversIt) {

@@ -211,6 +211,11 @@ TEST_F(BindMounts, ReadOnlyOnesAreReadOnly) {
   EXPECT_EQ(errno, EROFS);
   EXPECT_EQ(::chmod(mounted("fixed/file").c_str(), 0600), -1);
   EXPECT_EQ(errno, EROFS);
+  for (const Path& root : {mounted(), source()}) {
+    EXPECT_EQ(::link((root / "fixed/file").c_str(), (root / "real/way-out").c_str()), -1) << root;
+    EXPECT_EQ(errno, EXDEV);
+  }
+  EXPECT_FALSE(std::filesystem::exists(source("real/way-out")));
   write_file(mounted("real/file"), "after!");
   EXPECT_TRUE(eventually(kCoherent, [&] { return read_file(mounted("fixed/file")) == "after!"; }));
 }

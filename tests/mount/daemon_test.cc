@@ -134,6 +134,39 @@ TEST_F(Daemon, SignalsEndItWithEverythingWritten) {
   }
 }
 
+TEST_F(Daemon, WhatLiesOverItStaysWhenItEnds) {
+  const pid_t child = mount_in_foreground();
+  ASSERT_EQ(::mount("none", mountpoint().c_str(), "tmpfs", 0, nullptr), 0);
+  write_file(mountpoint("of another"), "kept");
+  ASSERT_EQ(::kill(child, SIGTERM), 0);
+  EXPECT_EQ(end_of(child), 0);
+  EXPECT_EQ(read_file(mountpoint("of another")), "kept");
+  EXPECT_EQ(::umount2(mountpoint().c_str(), 0), 0);
+  EXPECT_EQ(run({program(), source(), mountpoint()}).status, 0) << "its own, dead below, is taken away as any";
+  EXPECT_EQ(::umount2(mountpoint().c_str(), 0), 0);
+  EXPECT_FALSE(is_mounted());
+}
+
+TEST_F(Daemon, TakesItsMountAwayWhereverItWasMoved) {
+  const pid_t child = mount_in_foreground();
+  const Path home = root(), away = root().string() + "-moved away";
+  std::filesystem::rename(home, away);
+  ASSERT_EQ(::kill(child, SIGTERM), 0);
+  EXPECT_EQ(end_of(child), 0);
+  EXPECT_EQ(read_file("/proc/self/mountinfo").find("-moved"), std::string::npos);
+  std::filesystem::rename(away, home);
+  EXPECT_FALSE(is_mounted());
+}
+
+TEST_F(Daemon, RefusesALimitThatLeavesNoOpenFiles) {
+  const std::string limited =
+      "ulimit -n 64; exec setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource \"$@\"";
+  const Ended ended = run({"sh", "-c", limited, "sh", program(), source(), mountpoint()});
+  EXPECT_EQ(ended.status, 1);
+  EXPECT_NE(ended.output.find("a limit of 64 descriptors leaves 0 for open files"), std::string::npos) << ended.output;
+  EXPECT_FALSE(is_mounted());
+}
+
 TEST_F(Daemon, HangupIsNoEnd) {
   const pid_t child = mount_in_foreground();
   ASSERT_EQ(::kill(child, SIGHUP), 0);
