@@ -26,7 +26,10 @@ int enter(Mount& mount, UniqueFd descriptor, fuse_entry_param& entry) {
   // The first look must not block on a server: it might be us.
   if (const int error = sys::status(descriptor.get(), sys::Freshness::any, status); error < 0) return error;
   if (mount.own_device != 0 && status.attributes.st_dev == mount.own_device) return -ELOOP;
-  if (!mount.source_is_local || status.attributes.st_dev != mount.root->key.device) {
+  // What is mounted in a directory is that directory's name and not its business: if it hangs, the kernel holds the
+  // directory's lock here. Its attributes are asked for when somebody wants them, and then of it.
+  const bool crosses = status.mount_root && status.attributes.st_dev != mount.root->key.device;
+  if (!crosses && (!mount.source_is_local || status.attributes.st_dev != mount.root->key.device)) {
     if (const int error = sys::status(descriptor.get(), sys::Freshness::current, status); error < 0) return error;
   }
   struct stat& attributes = status.attributes;
@@ -40,7 +43,7 @@ int enter(Mount& mount, UniqueFd descriptor, fuse_entry_param& entry) {
   entry = {.ino = node_of(mount, inode),
            .generation = inode.generation,
            .attr = attributes,
-           .attr_timeout = mount.config.attr_timeout_s,
+           .attr_timeout = crosses ? 0 : mount.config.attr_timeout_s,
            .entry_timeout = mount.config.entry_timeout_s};
   return 0;
 }

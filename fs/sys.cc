@@ -38,6 +38,7 @@ int status(int fd, Freshness freshness, Status& out) noexcept {
   to.st_ctim = time_of(found.stx_ctime);
   out.birth =
       (found.stx_mask & STATX_BTIME) != 0 ? found.stx_btime.tv_sec * 1'000'000'000 + found.stx_btime.tv_nsec : 0;
+  out.mount_root = (found.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
   out.mount = (found.stx_mask & STATX_MNT_ID) != 0 ? found.stx_mnt_id : 0;
   return 0;
 }

@@ -32,6 +32,7 @@ struct Status {
   struct stat attributes;
   std::int64_t birth = 0;   ///< ns since 1970, 0 when the file system tells none
   std::uint64_t mount = 0;  ///< number in /proc/self/mountinfo; 0 before Linux 5.8
+  bool mount_root = false;  ///< something is mounted there, and this is its root
 };
 enum class Freshness { any, current };
 /// `any` never asks a network or FUSE server, so it can't block on one (on ourselves, above all), but may be out of

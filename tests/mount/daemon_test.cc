@@ -158,6 +158,40 @@ TEST_F(Daemon, TakesItsMountAwayWhereverItWasMoved) {
   EXPECT_FALSE(is_mounted());
 }
 
+// A server that is gone, as another FUSE daemon that is stopped.
+TEST_F(Daemon, WhatHangsInsideItsSourceHoldsUpNobodyElse) {
+  const Path behind = root() / "behind", inner = source("inner");
+  std::filesystem::create_directory(behind);
+  std::filesystem::create_directory(inner);
+  write_file(behind / "file", "deep");
+  const std::string started = run({"sh", "-c", "\"$@\" >/dev/null 2>&1 & echo $!", "sh", program(), behind, inner, "-f",
+                                   "-o", "probe=off"}).output;
+  const pid_t hanging = std::atoi(started.c_str());
+  ASSERT_GT(hanging, 0) << started;
+  ASSERT_TRUE(eventually(10s, [&] { return std::filesystem::exists(inner / "file"); }));
+  ASSERT_EQ(mount().status, 0);
+  EXPECT_EQ(read_file(mountpoint("inner/file")), "deep");
+  ASSERT_EQ(::kill(hanging, SIGSTOP), 0);
+  EXPECT_FALSE(eventually(1500ms, [] { return false; })) << "what the kernel knows of it is too old then";
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(in_child([&] {
+                ::alarm(20);
+                int names = 0;
+                for (const auto& entry : std::filesystem::directory_iterator{mountpoint()})
+                  names += !entry.path().empty();
+                const UniqueFd made{::open(mountpoint("new").c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, 0644)};
+                return names >= 1 && made ? 0 : 1;
+              }),
+              0)
+        << round;
+  }
+  ASSERT_EQ(::kill(hanging, SIGCONT), 0);
+  EXPECT_EQ(read_file(mountpoint("inner/file")), "deep");
+  EXPECT_EQ(::umount2(mountpoint().c_str(), MNT_DETACH), 0);
+  ASSERT_EQ(::kill(hanging, SIGTERM), 0);
+  EXPECT_TRUE(eventually(10s, [&] { return ::kill(hanging, 0) != 0; }));
+}
+
 TEST_F(Daemon, RefusesALimitThatLeavesNoOpenFiles) {
   const std::string limited =
       "ulimit -n 64; exec setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource \"$@\"";
