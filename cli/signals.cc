@@ -27,7 +27,8 @@ void block_signals() {
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
   for (const int number : {SIGTERM, SIGINT, SIGHUP})
     std::signal(number, SIG_DFL);  // an ignored one may never be pending
-  for (const int number : {SIGPIPE, SIGXFSZ}) std::signal(number, SIG_IGN);
+  // The latter three mean nothing here, and would end it with the mount left dead: dd, for one, takes SIGUSR1.
+  for (const int number : {SIGPIPE, SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM}) std::signal(number, SIG_IGN);
 }
 
 Signals::Signals(SignalActions actions) : actions_{std::move(actions)} {
