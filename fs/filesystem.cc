@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <system_error>
@@ -24,9 +25,10 @@ namespace fairfs::fs {
 
 namespace {
 
-// Sequential readers keep two requests of half the largest size on the way, or of the largest where the disk serves
-// several at once (an eighth more at 3 GB/s); more, or that on one spindle, makes random mmap faults pay.
-constexpr unsigned kReadaheadKib = 512, kReadaheadParallelKib = 1024;
+// Sequential readers keep two requests of half the largest size on the way. Where the disk serves several at once: of
+// the largest (an eighth more at 3 GB/s), or as far as is read ahead on the disk itself, up to four of them (another
+// eighth); beyond that nothing is gained. More than is good for the disk makes random mmap faults pay.
+constexpr unsigned kReadaheadKib = 512, kReadaheadParallelKib = 1024, kReadaheadMostKib = 4096;
 
 // A pause in the work shorter than this costs no fresh memory after it.
 constexpr int kTrimEvery_ms = 5'000;
@@ -82,6 +84,12 @@ struct Filesystem::State {
     loop.on_end = [this] { raise(end); };
   }
 
+  /// For the mount, KiB.
+  [[nodiscard]] unsigned readahead() const {
+    if (engine.scheduler_config().profile.idle) return kReadaheadKib;
+    return std::clamp(readahead_of(mount.root->key.device), kReadaheadParallelKib, kReadaheadMostKib);
+  }
+
   engine::Engine& engine;
   UniqueFd end = make_event();  ///< raised to end `serve`
   Mount mount;
@@ -116,9 +124,8 @@ int Filesystem::serve(const std::function<void()>& ready) {
   std::thread asker([&] {
     struct statvfs status;
     if (::statvfs(state.mount.config.mountpoint.c_str(), &status) != 0) return;
-    const bool serial = state.engine.scheduler_config().profile.idle;
     // After INIT, which sets it too.
-    set_readahead(state.mount.own_device, serial ? kReadaheadKib : kReadaheadParallelKib);
+    set_readahead(state.mount.own_device, state.readahead());
     ready();
   });
   await(state.end);

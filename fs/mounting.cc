@@ -11,10 +11,13 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <system_error>
+
+#include "fs/unique_fd.h"
 
 namespace fairfs::fs {
 
@@ -42,6 +45,12 @@ std::string unescaped(const std::string& written) {
     }
   }
   return path;
+}
+
+UniqueFd open_readahead(dev_t file_system, int flags) noexcept {
+  char path[96];
+  std::snprintf(path, sizeof path, "/sys/class/bdi/%u:%u/read_ahead_kb", major(file_system), minor(file_system));
+  return UniqueFd{::open(path, flags | O_CLOEXEC)};
 }
 
 /// Where the file system is mounted as a whole: `likely` if there, else the last place; empty: nowhere.
@@ -105,15 +114,17 @@ dev_t mounted_device(const std::string& mountpoint) noexcept { return device_at(
 
 dev_t mounted_device(int directory) noexcept { return device_at(directory, "", AT_EMPTY_PATH); }
 
+unsigned readahead_of(dev_t file_system) noexcept {
+  const UniqueFd fd = open_readahead(file_system, O_RDONLY);
+  char text[16]{};
+  return fd && ::read(fd.get(), text, sizeof text - 1) > 0 ? static_cast<unsigned>(std::strtoul(text, nullptr, 10)) : 0;
+}
+
 void set_readahead(dev_t mount, unsigned kib) noexcept {
-  char path[96];
-  std::snprintf(path, sizeof path, "/sys/class/bdi/%u:%u/read_ahead_kb", major(mount), minor(mount));
-  const int fd = ::open(path, O_WRONLY | O_CLOEXEC);
-  if (fd < 0) return;
+  const UniqueFd fd = open_readahead(mount, O_WRONLY);
   char text[16];
   const int length = std::snprintf(text, sizeof text, "%u", kib);
-  if (::write(fd, text, static_cast<std::size_t>(length)) < 0) spdlog::debug("{}: not set", path);
-  ::close(fd);
+  if (fd && ::write(fd.get(), text, static_cast<std::size_t>(length)) < 0) spdlog::debug("readahead: not set");
 }
 
 }  // namespace fairfs::fs

@@ -28,7 +28,9 @@ bool detach_as_user(const std::string& mountpoint);
 [[nodiscard]] dev_t mounted_device(const std::string& mountpoint) noexcept;
 [[nodiscard]] dev_t mounted_device(int directory) noexcept;
 
-/// How far the kernel reads ahead on the mount. Best effort: only root may, and only where sysfs is there.
+/// How far the kernel reads ahead on files with this st_dev, KiB. 0 when that isn't known (it has no entry in sysfs).
+[[nodiscard]] unsigned readahead_of(dev_t file_system) noexcept;
+/// Sets it. Best effort: only root may, and only where sysfs is there.
 void set_readahead(dev_t mount, unsigned kib) noexcept;
 
 }  // namespace fairfs::fs
