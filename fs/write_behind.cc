@@ -19,7 +19,7 @@ using namespace std::chrono_literals;
 constexpr sched::Duration kSharedWait = 100ms;
 
 /// Pages as large as this and not larger, so that a loop of flushes that begins finds little behind the first piece
-/// that is written: 0.9 ms of a disk of 300 MB/s.
+/// that is written: 0.9 ms of a disk of 300 MB/s, and a quarter of a piece where pieces are larger.
 constexpr std::size_t kPart = 256 * 1024;
 
 Time now() { return Time{std::chrono::steady_clock::now().time_since_epoch()}; }
@@ -52,7 +52,9 @@ WriteBehind::~WriteBehind() {
 }
 
 std::size_t WriteBehind::part() const noexcept {
-  return off_ ? std::numeric_limits<std::size_t>::max() : std::min<std::size_t>(engine_.write_piece(), kPart);
+  if (off_) return std::numeric_limits<std::size_t>::max();
+  const std::size_t piece = engine_.write_piece();
+  return std::max(piece / 4, std::min(piece, kPart));
 }
 
 void WriteBehind::wrote(Inode& inode, const engine::Caller& caller, std::uint64_t offset, std::size_t bytes,

@@ -39,6 +39,8 @@ class WriteBehind {
   /// The same for pages that the kernel writes back itself, charged to the file's last writer, else to its last opener
   /// for writing: never waits, its caller answers.
   void wrote_back(Inode& inode, std::uint64_t offset, std::size_t bytes);
+  /// Pieces in which a flush writes what it finds, bytes: full ones, since it is what others make way for.
+  [[nodiscard]] std::uint64_t rest_piece() const noexcept;
   /// The parts of the file that are dirty and not on their way; the caller writes them, through `file`. Empty when
   /// nothing is dirty: `file` is null then.
   struct Rest {

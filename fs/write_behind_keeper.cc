@@ -2,6 +2,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "fs/sys.h"
@@ -66,6 +67,10 @@ void WriteBehind::share_out() {
   for (std::size_t i = 0; i < ids.size(); ++i) policy_.set_share(ids[i], shares[i]);
 }
 
+std::uint64_t WriteBehind::rest_piece() const noexcept {
+  return std::max(engine_.write_piece(), sched::WriteBehind::kPieceBytes);
+}
+
 WriteBehind::Rest WriteBehind::take(Inode& inode) {
   Rest rest;
   if (!inode.dirty.load(std::memory_order_relaxed)) return rest;
@@ -75,7 +80,7 @@ WriteBehind::Rest WriteBehind::take(Inode& inode) {
     const sched::FileId file = id_of(inode);
     const auto known = files_.find(file);
     if (known != files_.end()) rest.file = known->second;
-    rest.spans = policy_.take(file);
+    rest.spans = policy_.take(file, rest_piece());
     for (const auto& span : rest.spans) rest.bytes += span.bytes;
     forget_clean(file, actions);
   }

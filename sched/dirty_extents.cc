@@ -83,4 +83,11 @@ DirtyExtents::Span DirtyExtents::take(std::uint64_t from, std::uint64_t stretch,
   return span;
 }
 
+bool DirtyExtents::starts_at(std::uint64_t offset) const {
+  const std::uint64_t page = offset / kPageBytes;
+  const auto stretch = stretches_.find(page / kPages);
+  if (stretch == stretches_.end()) return false;
+  return (stretch->second[page % kPages / kWordPages] >> (page % kWordPages) & 1) != 0;
+}
+
 }  // namespace fairfs::sched

@@ -29,6 +29,8 @@ class DirtyExtents {
   /// kernel writes them. Not more than `most` (>= kPageBytes) dirty bytes. Empty (bytes 0) when nothing is dirty.
   Span take(std::uint64_t from, std::uint64_t stretch, std::uint64_t most);
 
+  /// The page at `offset`, a whole number of pages, is dirty.
+  [[nodiscard]] bool starts_at(std::uint64_t offset) const;
   [[nodiscard]] std::uint64_t bytes() const { return pages_ * kPageBytes; }
 
  private:

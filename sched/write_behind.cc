@@ -12,6 +12,19 @@ constexpr std::size_t kSpansMax = 64;
 /// Pieces of one writer on the way, in its queue or in the disk: more is of no use to any disk's depth.
 constexpr std::uint64_t kPiecesMax = 32;
 
+/// Takes the first dirty bytes at or behind `from`, within one stretch.
+DirtyExtents::Span take_from(DirtyExtents& extents, std::uint64_t from, std::uint64_t most, std::uint64_t room) {
+  return extents.take(from, std::min(most, DirtyExtents::kStretchBytes), room);
+}
+
+/// Makes `next` part of `last` if it goes on where that ends.
+bool joined(DirtyExtents::Span& last, const DirtyExtents::Span& next) {
+  if (next.offset != last.offset + last.length) return false;
+  last.length += next.length;
+  last.bytes += next.bytes;
+  return true;
+}
+
 }  // namespace
 
 void WriteBehind::wrote(WriterId writer_id, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now) {
@@ -55,17 +68,22 @@ std::optional<Piece> WriteBehind::next(WriterId id, Time now, std::uint64_t most
   Writer& writer = known->second;
   // More than the disk may hold: a writer that has nothing queued at the moment of a decision counts as idle and loses
   // its place. One may start and one end at that moment, and one must still be there.
-  if (writer.submitted >= window() + 3 * kPieceBytes || writer.pieces >= kPiecesMax) return std::nullopt;
+  if (writer.submitted >= window() + 3 * std::max(most, kPieceBytes) || writer.pieces >= kPiecesMax)
+    return std::nullopt;
   const std::uint64_t allowed = allowance(writer);
   if (writer.files.empty() || !due(writer, allowed, now)) return std::nullopt;  // most calls end here
   Piece piece{.writer = id, .spans = {}, .bytes = 0};
   while (piece.bytes < most && piece.spans.size() < kSpansMax) {
     Part* const part = oldest(id, writer);
-    if (part == nullptr || !due(writer, allowed, now)) break;
+    if (part == nullptr) break;
     const FileId file = writer.files.front().file;
-    const DirtyExtents::Span span = part->extents.take(part->position, most, most - piece.bytes);
+    FileSpan* const last = piece.spans.empty() ? nullptr : &piece.spans.back();
+    // What goes on where the piece ends fills it, although less would do: a stream's pieces are large ones.
+    const bool goes_on = last != nullptr && last->file == file && part->extents.starts_at(part->position);
+    if (!goes_on && !due(writer, allowed, now)) break;
+    const DirtyExtents::Span span = take_from(part->extents, part->position, most, most - piece.bytes);
     part->position = span.offset + span.length;
-    piece.spans.push_back({file, span});
+    if (last == nullptr || last->file != file || !joined(last->span, span)) piece.spans.push_back({file, span});
     piece.bytes += span.bytes;
     writer.submitted += span.bytes;
     drop_clean_parts(file);
@@ -103,13 +121,17 @@ void WriteBehind::drop_clean_parts(FileId file) {
   if (known->second.empty()) files_.erase(known);
 }
 
-std::vector<DirtyExtents::Span> WriteBehind::take(FileId file) {
+std::vector<DirtyExtents::Span> WriteBehind::take(FileId file, std::uint64_t most) {
   std::vector<DirtyExtents::Span> spans;
   const auto known = files_.find(file);
   if (known == files_.end()) return spans;
   for (Part& part : known->second) {
     const std::uint64_t bytes = part.extents.bytes();
-    while (part.extents.bytes() != 0) spans.push_back(part.extents.take(0, kPieceBytes, kPieceBytes));
+    while (part.extents.bytes() != 0) {
+      const DirtyExtents::Span span = take_from(part.extents, 0, most, most);
+      if (spans.empty() || spans.back().length + span.length > most || !joined(spans.back(), span))
+        spans.push_back(span);
+    }
     clean(part.writer, bytes);
   }
   files_.erase(known);

@@ -51,8 +51,8 @@ struct Piece {
 /// make room for it.
 class WriteBehind {
  public:
-  /// Most that one piece holds: a request of this size keeps a disk streaming (8.7 ms of a disk of 120 MB/s), and two
-  /// fit in_flight_target there.
+  /// What one piece holds unless its caller wants more: a request of this size keeps a disk streaming (8.7 ms of a disk
+  /// of 120 MB/s), and two fit in_flight_target there.
   static constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 20;
   /// Smallest total of dirty bytes, so that a slow disk's writers can still fill whole pieces.
   static constexpr std::uint64_t kDirtyMin = std::uint64_t{4} << 20;
@@ -63,15 +63,16 @@ class WriteBehind {
   void wrote(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now);
   /// The writer's next piece, if one is due and it has not enough on the way already. Call until there is none, after
   /// `wrote` and `finished`, and for all writers now and then (ages and others' shares change).
-  /// At most `most` bytes, a power of two up to kPieceBytes.
+  /// At most `most` bytes, a power of two.
   [[nodiscard]] std::optional<Piece> next(WriterId writer, Time now, std::uint64_t most = kPieceBytes);
   /// The piece is in the disk from now on.
   void started(Time now) { rate_.started(now); }
   /// It has ended, with whatever result. `was_started`: false when it was given up before.
   void finished(const Piece& piece, bool was_started, Time now);
 
-  /// What is dirty of the file and not on its way, whoever dirtied it: the caller writes it itself.
-  [[nodiscard]] std::vector<DirtyExtents::Span> take(FileId file);
+  /// What is dirty of the file and not on its way, whoever dirtied it, in spans of `most` bytes at most: the caller
+  /// writes it itself.
+  [[nodiscard]] std::vector<DirtyExtents::Span> take(FileId file, std::uint64_t most = kPieceBytes);
   /// The file ends at `size` now, or (0) is gone: what was dirty behind needs no writing.
   void truncate(FileId file, std::uint64_t size);
   /// Everything is due from now on.

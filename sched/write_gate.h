@@ -32,8 +32,11 @@ class WriteGate {
   static constexpr Duration kBesideOthers = std::chrono::milliseconds{1};
   /// If nobody has measured it, it may be a hard disk, which would do nothing but turn.
   static constexpr Duration kBesideOthersUnmeasured = std::chrono::milliseconds{6};
-  /// A request of kPieceMax keeps a hard disk streaming, one of kPieceMin a solid-state one.
-  static constexpr std::uint64_t kPieceMin = 64 * 1024, kPieceMax = 1024 * 1024;
+  /// A request of kPieceFull keeps a hard disk streaming, one of kPieceMin a solid-state one. A disk of gigabytes a
+  /// second has done the one before a thread has brought it the next: there pieces take kPieceTime, which is what a
+  /// full one takes a disk of 300 MB/s. More than kPieceMost saves nothing that could be measured.
+  static constexpr std::uint64_t kPieceMin = 64 * 1024, kPieceFull = 1024 * 1024, kPieceMost = 8 * kPieceFull;
+  static constexpr Duration kPieceTime = std::chrono::milliseconds{3};
 
   explicit WriteGate(const DiskProfile& profile)
       : measured_(profile.measured.reads),
@@ -60,10 +63,11 @@ class WriteGate {
     const std::uint64_t best = std::max(profile_rate_, rate_.bytes_per_s());
     return std::min(window_, WriteRate{best}.bytes_in(most));
   }
-  /// A size for pieces of write-behind, a power of two, kPieceMin..kPieceMax; where the window is small two fit it.
+  /// A size for pieces of write-behind, a power of two, kPieceMin..kPieceMost; where the window is small two fit it.
   [[nodiscard]] std::uint64_t piece(Time now) const {
     const std::uint64_t bytes = window(now);
-    return bytes == window_ ? kPieceMax : std::bit_floor(std::clamp(bytes / 2, kPieceMin, kPieceMax));
+    return bytes == window_ ? std::bit_floor(std::clamp(rate_.bytes_in(kPieceTime), kPieceFull, kPieceMost))
+                            : std::bit_floor(std::clamp(bytes / 2, kPieceMin, kPieceFull));
   }
 
   [[nodiscard]] bool blocks(std::uint64_t bytes, Time now) const {

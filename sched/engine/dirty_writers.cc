@@ -37,6 +37,7 @@ void Engine::count_throttled(const FlowRef& flow, sched::Duration waited) {
 void Engine::set_write_window(std::uint64_t bytes) {
   const std::lock_guard lock{state_->mutex};
   state_->scheduler.set_write_window(bytes);
+  state_->write_piece.store(state_->scheduler.write_piece(clock_now()), kRelaxed);
 }
 
 std::uint64_t Engine::write_piece() const noexcept { return state_->write_piece.load(kRelaxed); }

@@ -74,7 +74,7 @@ struct Engine::State {
   // Thread-safe by themselves.
   Callers callers;
   std::atomic<std::uint64_t> unfinished{0};                             // submitted and not yet answered
-  std::atomic<std::uint64_t> write_piece{sched::WriteGate::kPieceMax};  // the scheduler's, as of the last step
+  std::atomic<std::uint64_t> write_piece{sched::WriteGate::kPieceFull};  // the scheduler's, as of the last step
   std::atomic<unsigned> drainers{0};
   std::mutex drain_mutex;
   std::condition_variable drained;

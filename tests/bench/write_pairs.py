@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """write_pairs.py [--dir DIRECTORY] [--rounds N] [--rows ROW,...] [--native]
 
-What write-behind costs programs that write small: fairfs with write_behind=on against sched=off, in pairs, each time in
+What write-behind costs programs that write: fairfs with write_behind=on against sched=off, in pairs, each time in
 another order, on the disk of DIRECTORY (default /var/tmp). Prints the median of the pairs' ratios of time (off / on:
 1 is equal, below it is slower) and of the bytes that reached the device (on / off). --native: against no fairfs at all.
 
@@ -10,6 +10,7 @@ another order, on the disk of DIRECTORY (default /var/tmp). Prints the median of
   tar       20,000 files of 2 KiB extracted
   git       checkout of 5,000 files
   fleeting  10,000 files created, written (2 KiB) and unlinked
+  large     dd bs=1M count=512 conv=fsync
 
 FAIRFS names the program (default build/bin/fairfs). Needs root, an otherwise idle machine, git, tar.
 """
@@ -64,7 +65,12 @@ def fleeting(place):
         os.unlink(path)
 
 
-ROWS = {"write": write, "rewrite": rewrite, "tar": tar, "git": git, "fleeting": fleeting}
+def large(place):
+    subprocess.run(["dd", "if=/dev/zero", "of=" + place + "/large", "bs=1M", "count=512", "conv=fsync", "status=none"],
+                   check=True)
+
+
+ROWS = {"write": write, "rewrite": rewrite, "tar": tar, "git": git, "fleeting": fleeting, "large": large}
 
 
 def prepare(work):

@@ -33,6 +33,17 @@ TEST(DirtyExtents, AByteDirtiesItsPage) {
   EXPECT_EQ(extents.take(0, kMiB, kMiB).length, 2 * kPage);
 }
 
+TEST(DirtyExtents, SaysWhetherAPageIsDirty) {
+  DirtyExtents extents;
+  extents.add(kMiB - kPage, 2 * kPage);
+  EXPECT_FALSE(extents.starts_at(0));
+  EXPECT_FALSE(extents.starts_at(kMiB - 2 * kPage));
+  EXPECT_TRUE(extents.starts_at(kMiB - kPage));
+  EXPECT_TRUE(extents.starts_at(kMiB));
+  EXPECT_FALSE(extents.starts_at(kMiB + kPage));
+  EXPECT_FALSE(extents.starts_at(2 * kMiB)) << "nothing is dirty in that stretch";
+}
+
 TEST(DirtyExtents, AnEndBeyondAllOffsetsIsCut) {
   DirtyExtents extents;
   EXPECT_EQ(extents.add(~std::uint64_t{0} - 10, 100), kPage) << "the last one there is";

@@ -117,6 +117,37 @@ TEST_F(WriteBehindTest, OneFileAsLongAsItLasts) {
   EXPECT_EQ(policy.next(kOne, kStart)->spans.front().file, kOther);
 }
 
+// A fast disk's pieces: 4 MiB, although less would bring the writer below half of its allowance.
+TEST_F(WriteBehindTest, AStreamFillsALargePieceAsOneRange) {
+  policy.wrote(kOne, kFile, kMiB / 2, 10 * kMiB + 1, kStart);
+  const auto piece = policy.next(kOne, kStart, 4 * kMiB);
+  ASSERT_TRUE(piece);
+  EXPECT_EQ(piece->bytes, 4 * kMiB);
+  ASSERT_EQ(piece->spans.size(), 1U);
+  EXPECT_EQ(piece->spans.front().span.offset, kMiB / 2);
+  EXPECT_EQ(piece->spans.front().span.length, 4 * kMiB);
+  EXPECT_EQ(piece->spans.front().span.bytes, 4 * kMiB);
+  EXPECT_FALSE(policy.next(kOne, kStart, 4 * kMiB)) << "6.5 MiB are left of 10 that may be";
+}
+
+TEST_F(WriteBehindTest, WhatIsScatteredFillsNoPieceBeyondWhatIsDue) {
+  for (std::uint64_t i = 0; i < 3; ++i) policy.wrote(kOne, kFile, i * 8 * kMiB, 4 * kMiB, kStart);
+  const auto piece = policy.next(kOne, kStart, 8 * kMiB);
+  ASSERT_TRUE(piece);
+  EXPECT_EQ(piece->bytes, 4 * kMiB) << "12 MiB were dirty and 10 may be: the next 4 lie elsewhere";
+}
+
+TEST_F(WriteBehindTest, AFlushTakesItsFileInPiecesAsLargeAsTheDisksAre) {
+  policy.wrote(kOne, kFile, 0, 9 * kMiB, kStart);
+  policy.wrote(kOne, kFile, 20 * kMiB, kMiB, kStart);
+  const auto spans = policy.take(kFile, 8 * kMiB);
+  ASSERT_EQ(spans.size(), 3U);
+  EXPECT_EQ(spans[0].length, 8 * kMiB);
+  EXPECT_EQ(spans[1].offset, 8 * kMiB);
+  EXPECT_EQ(spans[1].length, kMiB);
+  EXPECT_EQ(spans[2].offset, 20 * kMiB) << "what lies apart is not joined: it would write what others dirtied between";
+}
+
 TEST_F(WriteBehindTest, RewrittenBytesCountOnceAndDroppedOnesNever) {
   for (int i = 0; i < 1000; ++i) policy.wrote(kOne, kFile, 0, kMiB, kStart);
   EXPECT_EQ(policy.dirty(), kMiB);

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "tests/sched/flat_disk.h"
 
@@ -139,6 +141,26 @@ TEST(WriteGate, WhileFlushesFollowEachOtherTheDiskHoldsWhatItWritesInTheTimeOfOn
   EXPECT_EQ(gate.piece(Time{209ms}), 256U * 1024) << "the power of two below 500,000";
   EXPECT_FALSE(gate.blocks(1'999'999, Time{210ms})) << "none for 200 ms";
   EXPECT_EQ(gate.piece(Time{210ms}), 1024U * 1024);
+}
+
+// 3 ms of the disk, a power of two: 0.34 MB, 0.9 MB (full ones), 3 MB, 9 MB, 30 MB.
+TEST(WriteGate, PiecesAreLargerWhereTheDiskIsFaster) {
+  constexpr std::uint64_t kMiB = 1024 * 1024;
+  const std::vector<std::pair<std::uint64_t, std::uint64_t>> wanted{{113'000'000, kMiB},
+                                                                    {300'000'000, kMiB},
+                                                                    {1'000'000'000, 2 * kMiB},
+                                                                    {3'000'000'000, 8 * kMiB},
+                                                                    {10'000'000'000, 8 * kMiB}};
+  for (const auto& [rate, piece] : wanted) {
+    sched::DiskProfile profile = flushes_of(1ms);
+    profile.write.bytes_per_s = rate;
+    sched::WriteGate gate{profile};
+    gate.set_window(rate / 50);
+    EXPECT_EQ(gate.piece(Time{}), piece) << rate;
+    gate.sync_started(Time{});
+    gate.sync_ended(Time{1ms});
+    EXPECT_LE(gate.piece(Time{2ms}), kMiB) << rate << ", beside flushes";
+  }
 }
 
 // 1 MB each 10 ms is 100 MB/s, and what a flush did to the first piece after it is not counted.
