@@ -1,6 +1,7 @@
 #include "cli/alert_watch.h"
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -12,14 +13,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A disk that is slow for a moment has cleaned up behind itself; foreign traffic of a moment is a cron job.
+/// Foreign traffic of a moment is a cron job, full processors of a moment are somebody's build.
 constexpr sched::Duration kLasting = 10s;
 /// A program alone on the disk is nothing strange: only who has weights and never sees them work wants to know.
 constexpr sched::Duration kLong = 30s;
 /// A sign that was away for less comes and goes.
 constexpr sched::Duration kGone = 10s;
-/// Beyond the profile's own error, as in the table.
-constexpr double kSlower = 1.25, kFaster = 0.8;
 /// Others' part of the traffic from which on weights decide about less than people think, and what is worth a word.
 constexpr double kForeignPart = 0.25, kForeignLeast_bytes = 1e6;
 /// Ids of what was told, kept: flows come and go.
@@ -31,6 +30,11 @@ std::string slowness_words(double slowness) {
                 "the disk takes %.2g times as long as its profile says: measure it anew (probe=run at the next mount)",
                 slowness);
   return text;
+}
+
+std::string processor_words(const AlertSigns& signs) {
+  return "weights have little effect: the disk isn't the limit, the processors are: " +
+         std::to_string(std::lround(signs.machine.processor_use * 100)) + " % busy";
 }
 
 }  // namespace
@@ -47,15 +51,15 @@ std::vector<AlertWatch::Sign> AlertWatch::signs_of(const AlertSigns& signs) cons
                       printable(flow.name) + " has waited over a second with nothing done for it",
                       {}});
   }
-  const double slowness = signs.after.slowness;
-  if (slowness >= kSlower || slowness <= kFaster) {
-    result.push_back({"profile", slowness_words(slowness), kLasting});
-  }
+  if (const auto slowness = doubt_.factor()) result.push_back({"profile", slowness_words(*slowness), {}});
   if (signs.foreign_bytes_per_s > std::max(kForeignPart * signs.disk_bytes_per_s, kForeignLeast_bytes)) {
     result.push_back({"foreign",
                       "the disk is used past this mount: " + human_bytes(signs.foreign_bytes_per_s) + "/s of " +
                           human_bytes(signs.disk_bytes_per_s) + "/s; weights don't reach that",
                       kLasting});
+  }
+  if (signs.scheduling && processors_are_the_limit(signs.before, signs.after, signs.machine)) {
+    result.push_back({"processors", processor_words(signs), kLasting});
   }
   if (signs.scheduling && signs.elevator == "bfq") {
     result.push_back({"bfq", "bfq underneath schedules the daemon as one program: better none or mq-deadline", {}});
@@ -73,6 +77,7 @@ std::vector<AlertWatch::Sign> AlertWatch::signs_of(const AlertSigns& signs) cons
 
 std::vector<std::string> AlertWatch::look(const AlertSigns& signs, sched::Time now) {
   std::vector<std::string> news;
+  doubt_.add(signs.before.slowness, signs.after.slowness, signs.machine.processor_use);
   for (Sign& sign : signs_of(signs)) {
     Held& held = held_[sign.id];
     if (held.since == sched::Time{}) held.since = now;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/processor_verdict.h"
+#include "cli/profile_doubt.h"
 #include "sched/engine/snapshot.h"
 #include "sched/engine/weight_rules.h"
 
@@ -19,11 +21,15 @@ struct AlertSigns {
   bool has_rules = false;  ///< somebody expects weights to do something
   std::string elevator;    ///< the kernel's own scheduler underneath
   double disk_bytes_per_s = 0, foreign_bytes_per_s = 0;
+  MachineLoad machine = {};
 };
 
 /// Pure; not thread-safe.
 class AlertWatch {
  public:
+  /// `profile_error`: profile_doubt.h.
+  explicit AlertWatch(double profile_error = error_of(sched::Confidence::high)) : doubt_{profile_error} {}
+
   /// Rules that any user can slip under, as lines for people; they stand as long as the rules do.
   void set_forgeable(std::vector<std::string> lines) { forgeable_ = std::move(lines); }
 
@@ -44,6 +50,7 @@ class AlertWatch {
   };
   [[nodiscard]] std::vector<Sign> signs_of(const AlertSigns& signs) const;
 
+  ProfileDoubt doubt_;
   std::vector<std::string> forgeable_;
   std::map<std::string, Held> held_;  // by id
   std::set<std::string> told_;        // ids

@@ -41,7 +41,7 @@ Control::Control(const Options& options, Preparation& preparation, engine::Engin
              .scheduling = options.policy == sched::Policy::fair,
              .profile = preparation.profile.reason,
              .weights = options.weights},
-      monitor_{engine, options.mount.source, options.policy == sched::Policy::fair},
+      monitor_{engine, options.mount.source, options.policy == sched::Policy::fair, preparation.profile.confidence},
       overrides_{preparation.rules, [&engine](engine::WeightRules rules) { engine.set_rules(std::move(rules)); },
                  [this](pid_t pid) { return start_of(pid); }} {
   monitor_.set_rules(preparation.rules, about_.weights);

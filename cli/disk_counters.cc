@@ -44,6 +44,9 @@ std::optional<DiskCounters> ObservedDisk::counters() const {
   std::uint64_t reads = 0, merged = 0, read = 0, time = 0, writes = 0, merged_writes = 0, written = 0;
   if (!(device >> reads >> merged >> read >> time >> writes >> merged_writes >> written)) return std::nullopt;
   DiskCounters result;
+  // Documentation/block/stat.rst: then write ticks, in_flight, io_ticks, time_in_queue.
+  std::uint64_t ticks = 0, in_flight = 0, busy = 0;
+  device >> ticks >> in_flight >> busy >> result.queued_ms;
   result.device_read = read * kSector;
   result.device_written = written * kSector;
   std::ifstream own{"/proc/self/io"};

@@ -13,6 +13,7 @@ struct DiskCounters {
   std::uint64_t own_read = 0;                         ///< bytes that this process had read from devices
   std::uint64_t own_dirtied = 0;                      ///< bytes that it wrote, on their way to a device sooner or later
   std::uint64_t own_changes = 0;  ///< flushes and requests for names: each may cost the file system a few blocks
+  std::uint64_t queued_ms = 0;    ///< time that requests spent in the device, added up
 };
 
 /// Pure; time is an argument. Reads are told apart as they happen. A write of ours reaches the disk up to half a minute

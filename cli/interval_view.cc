@@ -76,6 +76,11 @@ std::string label_of(const FlowView& flow) {
   return label;
 }
 
+std::string weights_words(const IntervalView& interval) {
+  return (interval.weights_in_force ? "in force: " : "not in force: ") + interval.reason +
+         (interval.state.processor_bound ? "; the processors are the limit, not the disk" : "");
+}
+
 IntervalView view(const Snapshot& before, const Snapshot& after, bool scheduling) {
   const auto earlier = earlier_readings(before, after);
   IntervalView result;

@@ -63,6 +63,9 @@ struct IntervalView {
 /// Less than due by more than this part counts as less: 5 % is the fairness that is promised.
 inline constexpr double kShareTolerance = 0.05;
 
+/// "in force: 2 flows backlogged", "not in force: idle".
+[[nodiscard]] std::string weights_words(const IntervalView& interval);
+
 /// `before` and `after` are readings of one daemon, in this order; a flow that is only in `after` is new since
 /// `before`. `scheduling` is false with sched=off.
 [[nodiscard]] IntervalView view(const engine::Snapshot& before, const engine::Snapshot& after, bool scheduling);

@@ -58,6 +58,8 @@ std::string to_json_line(const IntervalView& interval) {
       .field("elevator", interval.state.elevator)
       .field("disk_bytes_per_s", interval.state.disk_bytes_per_s)
       .field("foreign_bytes_per_s", interval.state.foreign_bytes_per_s)
+      .field("processor_use", interval.state.processor_use)
+      .field("processor_bound", interval.state.processor_bound)
       .field("dirty_bytes", interval.dirty_bytes)
       .field("writing_bytes", interval.writing_bytes)
       .field("fsync_us_p99", interval.fsync_us_p99)

@@ -12,12 +12,17 @@
 namespace fairfs::cli {
 namespace {
 
-constexpr int kTick_ms = 1000;  // readings are a second apart
+constexpr int kTick_ms = 1000;                          // readings are a second apart
+constexpr std::chrono::milliseconds kTickMost{10'000};  // the first look counts since the machine's start
 
 }  // namespace
 
-Monitor::Monitor(const engine::Engine& engine, const std::string& source, bool scheduling)
-    : engine_{engine}, scheduling_{scheduling}, disk_{source}, end_{eventfd(0, EFD_CLOEXEC)} {
+Monitor::Monitor(const engine::Engine& engine, const std::string& source, bool scheduling, sched::Confidence confidence)
+    : engine_{engine},
+      scheduling_{scheduling},
+      disk_{source},
+      alerts_{error_of(confidence)},
+      end_{eventfd(0, EFD_CLOEXEC)} {
   if (!end_) throw std::system_error{errno, std::generic_category(), "eventfd"};
   state_.disk = disk_.name();
   thread_ = std::thread{[this] { serve(); }};
@@ -49,10 +54,18 @@ void Monitor::serve() {
 
 void Monitor::look() {
   const auto [before, after] = engine_.last_second();
+  MachineLoad machine{.processor_use = processors_.look(), .disk_queue = std::nullopt};
   if (auto counters = disk_.counters()) {
     for (const auto& flow : after->flows) counters->own_changes += flow.counters.syncs + flow.counters.metadata;
     const sched::Time now{std::chrono::steady_clock::now().time_since_epoch()};
-    foreign_.add(*counters, now - std::exchange(last_look_, now));
+    const sched::Duration passed = now - std::exchange(last_look_, now);
+    foreign_.add(*counters, passed);
+    const std::uint64_t queued_ms = std::exchange(queued_ms_, counters->queued_ms);
+    // A kernel that doesn't count this (iostats=0) says nothing each time.
+    if (counters->queued_ms > queued_ms && passed < kTickMost) {
+      machine.disk_queue =
+          std::chrono::milliseconds{counters->queued_ms - queued_ms} / std::chrono::duration<double>(passed);
+    }
   }
   AlertSigns signs{.before = *before,
                    .after = *after,
@@ -60,7 +73,9 @@ void Monitor::look() {
                    .has_rules = false,
                    .elevator = disk_.elevator(),
                    .disk_bytes_per_s = foreign_.device_bytes_per_s(),
-                   .foreign_bytes_per_s = foreign_.foreign_bytes_per_s()};
+                   .foreign_bytes_per_s = foreign_.foreign_bytes_per_s(),
+                   .machine = machine};
+  const bool processor_bound = scheduling_ && processors_are_the_limit(*before, *after, machine);
   std::vector<std::string> news;
   {
     const std::lock_guard lock{mutex_};
@@ -70,6 +85,8 @@ void Monitor::look() {
     state_.elevator = signs.elevator;
     state_.disk_bytes_per_s = signs.disk_bytes_per_s;
     state_.foreign_bytes_per_s = signs.foreign_bytes_per_s;
+    state_.processor_use = machine.processor_use;
+    state_.processor_bound = processor_bound;
   }
   for (const std::string& alert : news) spdlog::warn("{}", alert);
 }

@@ -1,12 +1,14 @@
 // Looks at the mount and its disk once a second: other programs' traffic, alerts.
 #pragma once
 
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <thread>
 
 #include "cli/alert_watch.h"
 #include "cli/disk_counters.h"
+#include "cli/processor_use.h"
 #include "cli/stat_protocol.h"
 #include "cli/unique_fd.h"
 #include "sched/engine/engine.h"
@@ -16,8 +18,9 @@ namespace fairfs::cli {
 /// Thread-safe. One thread; costs a few small files of /proc and /sys a second. Logs each new alert.
 class Monitor {
  public:
-  /// `source` is looked at once, here. The engine outlives this object. Throws std::system_error.
-  Monitor(const engine::Engine& engine, const std::string& source, bool scheduling);
+  /// `source` is looked at once, here; `confidence` is its profile's. The engine outlives this object. Throws
+  /// std::system_error.
+  Monitor(const engine::Engine& engine, const std::string& source, bool scheduling, sched::Confidence confidence);
   ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
@@ -33,7 +36,9 @@ class Monitor {
   const engine::Engine& engine_;
   const bool scheduling_;
   const ObservedDisk disk_;
-  ForeignTraffic foreign_;  // the thread's own, as the next
+  ForeignTraffic foreign_;  // the thread's own, as the next four
+  ProcessorUse processors_;
+  std::uint64_t queued_ms_ = 0;
   sched::Time last_look_{};
   mutable std::mutex mutex_;
   AlertWatch alerts_;  // under the mutex, as the next

@@ -99,6 +99,11 @@ class Sentences {
       return say(part + ": it was alone, and whoever is alone gets all it asks for, whatever it weighs.");
     if (sum_.share_got > sum_.share_due * (1 + kShareTolerance)) return say(part + ", more than is due, " + more());
     if (sum_.share_got >= sum_.share_due * (1 - kShareTolerance)) return say(part + ", which is what is due.");
+    if (interval_.state.processor_bound && !follows_others()) {
+      return say(part + ", less than is due: the processors are the limit and not the disk (" +
+                 percent(interval_.state.processor_use) + " busy). Who gets a processor first is served first, and " +
+                 "weights hold less well.");
+    }
     if (!wants_more) {
       return say(part + ", less than is due: it did not ask for more. Requests of it were waiting in only " +
                  percent(sum_.backlogged) +
@@ -116,6 +121,10 @@ class Sentences {
       return "because that much is guaranteed to it whatever it weighs (" + floors + ").";
     }
     if (precedes_others()) return "because its class goes before the others'.";
+    if (interval_.state.processor_bound) {
+      return "because the processors are the limit and not the disk (" + percent(interval_.state.processor_use) +
+             " busy): others had to wait for one.";
+    }
     return "because others did not use up theirs.";
   }
 

@@ -131,6 +131,9 @@ StatReply parse_reply(std::string_view line) {
     state.at("disk_bytes_per_s").get_to(reply.state.disk_bytes_per_s);
     state.at("foreign_bytes_per_s").get_to(reply.state.foreign_bytes_per_s);
     state.at("alerts").get_to(reply.state.alerts);
+    // A recording may be older than these.
+    reply.state.processor_use = state.value("processor_use", 0.0);
+    reply.state.processor_bound = state.value("processor_bound", false);
     for (const json& reading : value.at("readings")) reply.readings.push_back(snapshot_from(reading));
     return reply;
   });

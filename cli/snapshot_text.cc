@@ -97,7 +97,7 @@ void write(JsonWriter& out, const StatState& state) {
       .key("alerts")
       .open('[');
   for (const std::string& alert : state.alerts) out.value(alert);
-  out.close(']').close('}');
+  out.close(']').field("processor_use", state.processor_use).field("processor_bound", state.processor_bound).close('}');
 }
 
 }  // namespace

@@ -49,6 +49,8 @@ struct StatState {
   std::string disk, elevator;                            ///< "sda", "bfq"; empty where not known
   double disk_bytes_per_s = 0, foreign_bytes_per_s = 0;  ///< of the whole disk; of these, not ours: an estimate
   std::vector<std::string> alerts;                       ///< in words, standing now
+  double processor_use = 0;                              ///< of the machine, 0..1; 0 where not known
+  bool processor_bound = false;                          ///< processor_verdict.h
 };
 
 struct StatReply {

@@ -55,12 +55,10 @@ std::string row(const FlowView& flow) {
   return line + "\n";
 }
 
-/// A line when the disk is not what its profile says; less than a quarter is the model's own error.
-std::string changed_disk(double slowness) {
-  if (slowness < 1.25 && slowness > 0.8) return {};
-  std::array<char, 96> line{};
-  std::snprintf(line.data(), line.size(), "the disk takes %.2g times as long as its profile says\n", slowness);
-  return line.data();
+std::string alerts(const IntervalView& interval) {
+  std::string result;
+  for (const std::string& alert : interval.state.alerts) result += "alert: " + printable(alert) + "\n";
+  return result;
 }
 
 bool goes_first(const FlowView* left, const FlowView* right) {
@@ -75,9 +73,8 @@ bool goes_first(const FlowView* left, const FlowView* right) {
 std::string to_table(const IntervalView& interval) {
   std::string result = printable(interval.about.mountpoint) + " <- " + printable(interval.about.source) + "\n";
   result += "device " + percent(interval.device_use) + " used, " + std::to_string(interval.in_flight) + " of " +
-            std::to_string(interval.depth) + " slots taken, weights " +
-            (interval.weights_in_force ? "in force: " : "not in force: ") + interval.reason + "\n" +
-            changed_disk(interval.slowness) + "\n" + heading();
+            std::to_string(interval.depth) + " slots taken, weights " + weights_words(interval) + "\n" +
+            alerts(interval) + "\n" + heading();
   std::vector<const FlowView*> rows;
   for (const auto& flow : interval.flows) rows.push_back(&flow);
   std::ranges::sort(rows, goes_first);

@@ -10,8 +10,8 @@ namespace fairfs::cli {
 namespace {
 
 constexpr std::size_t kLabel = 9, kUseBar = 22;
-/// Below these a slowness is the profile's own error, and foreign traffic the noise of an estimate.
-constexpr double kSlower = 1.25, kFaster = 0.8, kForeignLeast_bytes = 64 * 1024;
+/// Below this foreign traffic is the noise of an estimate.
+constexpr double kForeignLeast_bytes = 64 * 1024;
 
 std::string format(const char* pattern, double value) {
   std::array<char, 64> buffer{};
@@ -44,9 +44,6 @@ LiveLine disk_line(const IntervalView& interval, Glyphs glyphs) {
                            std::to_string(interval.queued) + " waiting";
   LiveLine line = labelled("disk", share_bar(interval.device_use, 0, kUseBar, glyphs), LiveLook::good);
   line.push_back({text});
-  if (interval.slowness >= kSlower || interval.slowness <= kFaster) {
-    line.push_back({format(", takes %.2g times as long as its profile says", interval.slowness), LiveLook::warning});
-  }
   return line;
 }
 
@@ -83,6 +80,9 @@ LiveLine weights_line(const IntervalView& interval) {
   LiveLine line = labelled("weights", interval.weights_in_force ? "in force" : "not in force",
                            interval.weights_in_force ? LiveLook::good : LiveLook::warning);
   line.push_back({": " + interval.reason});
+  if (interval.state.processor_bound) {
+    line.push_back({"; the processors are the limit, not the disk", LiveLook::warning});
+  }
   return line;
 }
 

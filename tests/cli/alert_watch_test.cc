@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "cli/disk_counters.h"
 #include "cli/foreign_traffic.h"
+#include "cli/processor_use.h"
 #include "cli/weights_file.h"
 
 namespace fairfs::test {
@@ -63,16 +66,125 @@ TEST_F(AlertWatch, AStarvedFlowIsToldAtOnceAndOnce) {
   EXPECT_EQ(watch.standing().size(), 1U);
 }
 
-TEST_F(AlertWatch, ADiskThatIsNotWhatItWasMustStaySoForTenSeconds) {
+TEST_F(AlertWatch, ADiskThatIsNotWhatItWasMustStaySoForHalfAMinute) {
   after.slowness = 2.96;
   EXPECT_THAT(seconds(9), IsEmpty());
-  after.slowness = 1;
-  EXPECT_THAT(seconds(20), IsEmpty());
-  after.slowness = 2.96;
-  EXPECT_THAT(seconds(12), ElementsAre(HasSubstr("the disk takes 3 times as long as its profile says")));
+  before.slowness = 2.96;  // it rests: that is the last that was seen
+  EXPECT_THAT(seconds(200), IsEmpty());
+  before.slowness = 1;
+  EXPECT_THAT(seconds(29), IsEmpty());
+  EXPECT_THAT(seconds(2), ElementsAre(HasSubstr("the disk takes 3 times as long as its profile says")));
   after.slowness = 0.5;
-  EXPECT_THAT(seconds(20), IsEmpty()) << "the same matter";
+  EXPECT_THAT(seconds(200), IsEmpty()) << "the same matter";
   EXPECT_THAT(watch.standing(), ElementsAre(HasSubstr("0.5 times")));
+}
+
+TEST_F(AlertWatch, ADiskLooksSlowWhereItsAnswersWaitForAProcessor) {
+  after.slowness = 2.96;
+  signs.machine.processor_use = 0.95;
+  EXPECT_THAT(seconds(200), IsEmpty());
+}
+
+TEST(ProfileDoubt, BeginsBeyondTheProfilesErrorAndEndsWithinHalfOfIt) {
+  for (const auto confidence : {sched::Confidence::high, sched::Confidence::low, sched::Confidence::none}) {
+    const double error = cli::error_of(confidence);
+    for (const double off : {error, 1 / error}) {
+      cli::ProfileDoubt doubt{error};
+      const auto seconds = [&doubt](int count, double slowness) {
+        for (int i = 0; i < count; ++i) doubt.add(1, slowness, 0.1);
+      };
+      seconds(500, std::pow(off, 0.98));
+      EXPECT_FALSE(doubt.factor()) << error;
+      seconds(500, std::pow(off, 1.02));
+      ASSERT_TRUE(doubt.factor()) << error;
+      EXPECT_NEAR(*doubt.factor(), std::pow(off, 1.02), 0.01);
+      seconds(500, std::pow(off, 0.6));
+      EXPECT_TRUE(doubt.factor()) << error;
+      seconds(500, std::pow(off, 0.4));
+      EXPECT_FALSE(doubt.factor()) << error;
+    }
+  }
+}
+
+TEST(ProfileDoubt, OneSlowSecondOfFourIsTheMeanOfThem) {
+  cli::ProfileDoubt doubt{1.25};
+  for (int i = 0; i < 400; ++i) {
+    doubt.add(1.5, i % 4 == 0 ? 1.9 : 1.0001, 0.1);  // 1.9^(1/4) = 1.17
+    EXPECT_FALSE(doubt.factor()) << i;
+  }
+}
+
+// ---- processors -------------------------------------------------------------------------------------------------
+
+/// Two flows that keep a backlog on a disk that takes 16 at once, for a second.
+class ProcessorsAreTheLimit : public testing::Test {
+ protected:
+  ProcessorsAreTheLimit() {
+    before.depth = 16;
+    before.flows.resize(2);
+    for (int i : {0, 1}) before.flows[static_cast<std::size_t>(i)].key = static_cast<std::uint64_t>(i);
+    after = before;
+    after.taken = before.taken + 1s;
+    for (auto& flow : after.flows) flow.counters.active = flow.counters.backlogged = 900ms;
+  }
+  [[nodiscard]] bool is(double use, std::optional<double> queue) const {
+    return cli::processors_are_the_limit(before, after, {use, queue});
+  }
+  Snapshot before, after;
+};
+
+TEST_F(ProcessorsAreTheLimit, WhereTheyAreFullAndTheDiskIsNot) {
+  EXPECT_TRUE(is(1, 1.2));
+  EXPECT_FALSE(is(0.8, 1.2)) << "there is a processor to be had";
+  EXPECT_FALSE(is(1, 12)) << "the disk has all it can do, too";
+  before.in_flight = after.in_flight = 16;
+  EXPECT_TRUE(is(1, 1.2)) << "done and not yet seen";
+  EXPECT_FALSE(is(1, std::nullopt)) << "no other count than ours";
+  before.in_flight = after.in_flight = 3;
+  EXPECT_TRUE(is(1, std::nullopt));
+}
+
+TEST_F(ProcessorsAreTheLimit, NotForOneFlowAlone) {
+  after.flows[1].counters.active = after.flows[1].counters.backlogged = 10ms;
+  EXPECT_FALSE(is(1, 1.2));
+}
+
+TEST_F(ProcessorsAreTheLimit, OneRequestAtATimeIsInTheDiskOrNot) {
+  for (auto& flow : after.flows) flow.counters.backlogged = 0s;
+  EXPECT_TRUE(is(1, 0.4)) << "most of the time neither has a request there";
+  EXPECT_FALSE(is(1, 1.8)) << "they wait for the disk, which has one of each";
+}
+
+TEST_F(ProcessorsAreTheLimit, NotInNoTime) {
+  after.taken = before.taken;
+  EXPECT_FALSE(is(1, 1.2));
+}
+
+TEST_F(AlertWatch, FullProcessorsThatLast) {
+  after.depth = 16;
+  after.flows.resize(2);
+  after.flows[1].key = 2;
+  before.flows = after.flows;
+  for (auto& flow : after.flows) flow.counters.active = flow.counters.backlogged = 900ms;
+  signs.machine = {0.956, 1.0};
+  EXPECT_THAT(seconds(9), IsEmpty());
+  EXPECT_THAT(seconds(2), ElementsAre("weights have little effect: the disk isn't the limit, the processors are: "
+                                      "96 % busy"));
+  signs.scheduling = false;
+  EXPECT_THAT(seconds(11), IsEmpty());
+  EXPECT_THAT(watch.standing(), IsEmpty()) << "no weights, no effect";
+}
+
+TEST(ProcessorUse, IsWhatIsNeitherIdleNorWaitingForADisk) {
+  cli::ProcessorUse use;
+  EXPECT_EQ(use.add("cpu  100 0 100 1000 50 0 0 0 0 0"), 0);
+  // 20 of 100 ticks: 5 user, 5 nice, 4 system, 2 irq, 3 softirq, 1 steal. Guests' 7 are in user, too.
+  EXPECT_NEAR(use.add("cpu  105 5 104 1060 70 2 3 1 7 7\ncpu0 9 9 9 9"), 0.2, 1e-9);
+  EXPECT_EQ(use.add("cpu  205 5 104 1060 70 2 3 1"), 1);
+  EXPECT_EQ(use.add("cpu  205 5 104 1060 70 2 3 1"), 0) << "no time has passed";
+  EXPECT_EQ(use.add("intr 5"), 0);
+  EXPECT_EQ(use.add(""), 0);
+  EXPECT_FALSE(cli::processor_times("cpu 1 2 3"));
 }
 
 TEST_F(AlertWatch, OthersTraffic) {

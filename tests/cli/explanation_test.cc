@@ -148,6 +148,27 @@ TEST_F(Explaining, ItDoesNotAskForMore) {
   EXPECT_THAT(sentences().back(), "It got 60.0 %, more than is due, because others did not use up theirs.");
 }
 
+TEST_F(Explaining, TheProcessorsAreTheLimit) {
+  interval.state.processor_use = 0.97;
+  interval.state.processor_bound = true;
+  for (const double backlogged : {0.1, 1.0}) {
+    own().backlogged = backlogged;
+    own().share_got = 0.05;
+    EXPECT_THAT(sentences().back(),
+                "It got 5.0 %, less than is due: the processors are the limit and not the disk (97.0 % busy). Who gets "
+                "a processor first is served first, and weights hold less well.");
+    own().share_got = 0.6;
+    EXPECT_THAT(sentences().back(),
+                "It got 60.0 %, more than is due, because the processors are the limit and not the "
+                "disk (97.0 % busy): others had to wait for one.");
+  }
+  own().share_got = own().share_due;
+  EXPECT_THAT(sentences().back(), HasSubstr("which is what is due"));
+  own().share_got = 0.05;
+  why.service = ServiceClass::idle;  // an order of classes holds whatever the limit is
+  EXPECT_THAT(sentences().back(), HasSubstr("because others are of a higher class"));
+}
+
 TEST_F(Explaining, LessAlthoughItAsked) {
   own().share_got = 0.05;
   own().starved = 0.5;

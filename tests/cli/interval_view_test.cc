@@ -1,5 +1,6 @@
 #include "cli/interval_view.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -160,8 +161,8 @@ TEST(JsonView, HasExactlyTheFieldsOfTheManual) {
   };
   EXPECT_EQ(keys(json),
             "version mountpoint source time interval_s depth in_flight queued device_use slowness decision_ns "
-            "weights_in_force reason profile disk elevator disk_bytes_per_s foreign_bytes_per_s dirty_bytes "
-            "writing_bytes fsync_us_p99 alerts groups flows ");
+            "weights_in_force reason profile disk elevator disk_bytes_per_s foreign_bytes_per_s processor_use "
+            "processor_bound dirty_bytes writing_bytes fsync_us_p99 alerts groups flows ");
   EXPECT_EQ(keys(json["flows"][0]),
             "name command pid cgroup uid group weight class overridden share_due share_got backlogged demand_limited "
             "read_bytes_per_s write_bytes_per_s reads_per_s writes_per_s fsyncs_per_s cached_per_s metadata_per_s "
@@ -199,15 +200,18 @@ TEST(TableView, IsAlignedAndSortedByWhatWasGot) {
   EXPECT_LE(cli::width(lines[3]), 100U);
 }
 
-TEST(TableView, SaysWhenTheDiskIsNotWhatItWas) {
+TEST(TableView, SaysWhatSomebodyShouldKnow) {
   const TwoSeconds two;
   IntervalView view = cli::view(two.before, two.after, true);
-  view.slowness = 1.2;
+  view.slowness = 2.96;  // whether that means something is the alerts' matter
   EXPECT_EQ(lines_of(cli::to_table(view)).size(), 6U);
-  view.slowness = 2.96;
-  EXPECT_EQ(lines_of(cli::to_table(view))[2], "the disk takes 3 times as long as its profile says");
-  view.slowness = 0.456;
-  EXPECT_EQ(lines_of(cli::to_table(view))[2], "the disk takes 0.46 times as long as its profile says");
+  view.state.alerts = {"it burns", "and \033[2J stinks"};
+  view.state.processor_bound = true;
+  const auto lines = lines_of(cli::to_table(view));
+  EXPECT_EQ(lines.size(), 8U);
+  EXPECT_THAT(lines[1], testing::EndsWith("2 flows backlogged; the processors are the limit, not the disk"));
+  EXPECT_EQ(lines[2], "alert: it burns");
+  EXPECT_EQ(lines[3], "alert: and \\x1b[2J stinks");
 }
 
 TEST(TableView, StrangeNamesNeitherBreakTheTableNorTheTerminal) {

@@ -126,22 +126,27 @@ TEST(Manual, VariablesAreLookedAt) {
 std::vector<std::string> all_alerts() {
   using namespace std::chrono_literals;
   engine::Snapshot before, after;
-  before.flows.emplace_back();
+  before.flows.resize(2);
   before.flows[0].name = "fio[7]";
+  before.flows[1].key = 1;
   after = before;
-  after.flows[0].counters.starved = after.flows[0].counters.active = 1s;
+  after.depth = 16;
+  after.flows[0].counters.starved = after.flows[0].counters.active = after.flows[1].counters.active = 1s;
   after.slowness = 3;
   after.taken += 1s;
-  const cli::AlertSigns signs{.before = before,
-                              .after = after,
-                              .has_rules = true,
-                              .elevator = "bfq",
-                              .disk_bytes_per_s = 100e6,
-                              .foreign_bytes_per_s = 60e6};
+  cli::AlertSigns signs{.before = before,
+                        .after = after,
+                        .has_rules = true,
+                        .elevator = "bfq",
+                        .disk_bytes_per_s = 100e6,
+                        .foreign_bytes_per_s = 60e6};
   cli::AlertWatch watch;
   watch.set_forgeable(
       cli::forgeable_rules(cli::parse_weights("[[rule]]\ncommand = \"rsync\"\nweight = 5\n", "w.toml"), "w.toml"));
-  for (int second = 1; second <= 40; ++second) (void)watch.look(signs, sched::Time{std::chrono::seconds{second}});
+  for (int second = 1; second <= 60; ++second) {
+    if (second > 40) signs.machine = {.processor_use = 1, .disk_queue = 0.1};  // before it there were some to spare
+    (void)watch.look(signs, sched::Time{std::chrono::seconds{second}});
+  }
   return watch.standing();
 }
 

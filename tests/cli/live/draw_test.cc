@@ -95,16 +95,15 @@ TEST(LiveDraw, SaysWhyWeightsAreNotInForceAndWhatElseIsWrong) {
   cli::IntervalView& interval = *state.mounts[0].interval;
   interval.weights_in_force = false;
   interval.reason = "all reads cached";
-  interval.slowness = 3;
+  interval.state.processor_bound = true;
   interval.fsync_us_p99 = 34'000;
   interval.dirty_bytes = 12 << 20;
   interval.state.disk_bytes_per_s = 40 << 20;
   interval.state.foreign_bytes_per_s = 30 << 20;
   interval.state.alerts = {"one is wrong", "two"};
   const auto lines = drawn(state, {120, 24});
-  EXPECT_THAT(lines[1], HasSubstr("takes 3 times as long as its profile says"));
   EXPECT_EQ(lines[3], "writes   12M dirty, 0 on the way, fsync p99 34ms; others' traffic: 30M/s of 40M/s");
-  EXPECT_EQ(lines[4], "weights  not in force: all reads cached");
+  EXPECT_EQ(lines[4], "weights  not in force: all reads cached; the processors are the limit, not the disk");
   EXPECT_EQ(lines[5], "alerts   (1 of 2, a: all) one is wrong");
   interval.state.disk.clear();
   EXPECT_THAT(drawn(state, {120, 24})[3], HasSubstr("others' traffic: not known"));
