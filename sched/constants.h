@@ -45,6 +45,8 @@ inline constexpr Duration kServiceMax = std::chrono::milliseconds{250};
 /// Writes whose random ones cost at most this part of a random read are taken by a write-back cache (interleaving.h):
 /// one that passes them on at the disk's own pace has no more gain than sorting, which is under 3.
 inline constexpr std::uint64_t kCachedWriteGain = 4;
+/// A cache that has taken writes puts them away for about so long after the last one.
+inline constexpr Duration kCacheEmpties = std::chrono::milliseconds{200};
 /// Reads served at once from where a disk has more heads than one: sorting gives one head 1.1 (probe/README.md), a
 /// second head makes it 2.
 inline constexpr double kHeadsApart = 1.6;

@@ -6,6 +6,7 @@
 
 #include "sched/anticipation.h"
 #include "sched/cost.h"
+#include "sched/head_time.h"
 #include "sched/mean_time.h"
 #include "sched/metadata_debt.h"
 #include "sched/request_list.h"
@@ -30,6 +31,7 @@ struct Flow {
   std::uint64_t loan_bytes = 0;  ///< that it may read yet
   Operation last_operation = Operation::read;
   std::uint64_t last_cost = 0;  ///< ns; what its next request is expected to cost
+  Unsettled unsettled;          ///< what a head took beyond the charges (head_time.h)
   std::uint64_t held = 0;       ///< ns for which the disk stood still waiting for it, not charged yet
 
   /// What goes towards the debt with a request of `cost`: as much again at most. The flow goes on at half its share or
@@ -55,7 +57,7 @@ struct Flow {
   [[nodiscard]] std::uint64_t next_charge(const Requests& requests, const CostModel& model) const {
     if (queue.empty()) return 0;
     const HeldRequest& head = requests[queue.front()];
-    const std::uint64_t cost = cost_of(head, continues(head), model);
+    const std::uint64_t cost = unsettled.charge(cost_of(head, continues(head), model));
     return cost + instalment(cost) + held;
   }
 };

@@ -7,7 +7,7 @@ namespace fairfs::sched {
 std::uint64_t Scheduler::State::share_beside_others(std::uint32_t node, Time now) {
   const ServiceClass service = flow_of(node).service;
   std::uint64_t share = trees.of(service).share(node);
-  bool higher = guests.on() && higher_there_until(service) > now;
+  bool higher = guests.on() && presence.higher_until(service) > now;
   for (unsigned i = 0; i < static_cast<unsigned>(service); ++i) higher = higher || trees.wanted(i);
   if (higher) share = share * (service == ServiceClass::idle ? kFloorIdle : kFloorBestEffort) / 1000;
   return share;
@@ -26,6 +26,7 @@ Duration Scheduler::State::charge_metadata(std::uint32_t node, Duration blocked,
   Flow& flow = flow_of(node);
   if (blocked < kMetadataBlockedLeast) return Duration{static_cast<Duration::rep>(flow.metadata.owed())};
   settle_metadata(node, now - blocked);
+  head.ended(now - blocked, now);
   const Duration disk = std::min<Duration>(blocked, kServiceMax);
   const Duration time = !exclusive ? disk / metadata_at_once : slices.empty() ? disk : disk + lengths.switch_cost();
   flow.device_time += time;

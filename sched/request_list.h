@@ -32,8 +32,12 @@ struct alignas(64) HeldRequest {
   bool met : 1 = false;          ///< something of a lower class was in the disk when it started
   std::uint8_t service : 2 = 0;  ///< class; once in flight
 
-  /// Once it is in flight nobody asks for its file any more: there stands when it was dispatched.
-  void start(Time now) { inode = static_cast<std::uint64_t>(now.time_since_epoch().count()); }
+  /// Once it is in flight nobody asks for its place any more: there stands when it was dispatched, and its cost.
+  void start(Time now, std::uint64_t cost) {
+    inode = static_cast<std::uint64_t>(now.time_since_epoch().count());
+    offset = cost;
+  }
+  [[nodiscard]] std::uint64_t cost() const { return offset; }
   [[nodiscard]] Time started() const { return Time{Duration{static_cast<Duration::rep>(inode)}}; }
 };
 static_assert(sizeof(HeldRequest) == 64, "a decision touches the dispatched request and the flow's next one");

@@ -27,6 +27,7 @@ struct Features {
   bool guests = true;           ///< lower classes beside a higher one only as far as it isn't slower for it
   bool work_limit = true;       ///< few large requests at once where they keep the disk busy
   bool metadata_debt = true;    ///< look-ups are paid for
+  bool head_time = true;        ///< random requests are charged what a single head took for them
   bool loans = true;            ///< who starts beside others is served at once, and pays later
 };
 

@@ -12,8 +12,6 @@ namespace {
 
 /// Device time that makes a turn of a lower class where flows don't take turns: some requests.
 constexpr Duration kClassTurn = std::chrono::milliseconds{1};
-/// Flushes looked through for one that may go now, the oldest first (2 us). More of them are served by their tags.
-constexpr std::ptrdiff_t kSyncsSearched = 64;
 
 /// The gate watches what write-behind and flushes cost.
 Operation for_correction(const HeldRequest& request) { return request.buffered ? Operation::sync : request.operation; }
@@ -33,6 +31,7 @@ Scheduler::State::State(const SchedulerConfig& config)
       gate(config.profile),
       guests(config.features.guests && !exclusive),
       work(config.profile.measured.reads && !exclusive && config.features.work_limit, config.profile),
+      head(exclusive && config.features.head_time && config.profile.parallelism < kHeadsApart),
       loans(config.policy == Policy::fair && config.features.loans, model),
       metadata_at_once(std::max<std::int64_t>(std::llround(config.profile.parallelism), 1)),
       floor_credit(kFloorsOverOthers *
@@ -105,23 +104,8 @@ void Scheduler::State::refresh(std::uint32_t node, std::uint64_t claim) {
   trees.of(flow.service).set_cost(node, flow.next_charge(requests, model), claim);
 }
 
-// A finish tag would keep a flush back for as long as it takes itself, times the number of flows: it is a long request,
-// and somebody waits for it.
-std::uint32_t Scheduler::State::ready_sync(Time now) {
-  if (queued_syncs.empty()) return kNoIndex;
-  const bool joins = gate.joinable(now);
-  const ServiceClass service = choose_class(now);
-  const auto end = queued_syncs.begin() + std::min<std::ptrdiff_t>(std::ssize(queued_syncs), kSyncsSearched);
-  const auto first = std::find_if(queued_syncs.begin(), end, [&](std::uint32_t index) {
-    const std::uint32_t node = requests[index].flow;
-    const Flow& flow = flow_of(node);
-    if (flow.queue.front() != index) return false;
-    return joins || (flow.service == service && trees.of(service).eligible(node));
-  });
-  return first == end ? kNoIndex : *first;
-}
-
 void Scheduler::State::left_disk(const HeldRequest& request, Time now) {
+  if (head.on()) measure_head(request, now);
   work.ended(request.operation, request.bytes);
   if (request.buffered) {
     gate.write_ended(request.bytes, now);
@@ -147,13 +131,15 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
 
   Slice* const slice = exclusive ? slice_of(request.flow) : nullptr;
   const bool sequential = flow.continues(request) || (slice != nullptr && cooperates(*slice, request));
-  const std::uint64_t cost = Flow::cost_of(request, sequential, model);
+  const std::uint64_t expected = Flow::cost_of(request, sequential, model);
+  const std::uint64_t cost = flow.unsettled.charge(expected);
+  flow.unsettled.settle(expected);
   const std::uint64_t instalment = flow.instalment(cost);
   const std::uint64_t spent = cost + instalment + flow.held;
   flow.pay(instalment);
   flow.device_time += Duration{static_cast<Duration::rep>(cost + flow.held)};
   flow.held = 0;
-  flow.last_cost = cost;
+  flow.last_cost = expected;
   flow.last_operation = request.operation;
   if (request.operation != Operation::sync) {
     flow.positions.note(request.inode, request.offset + request.bytes);
@@ -161,8 +147,8 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
     if (slice != nullptr) slice->positions.note(request.inode, request.offset + request.bytes);
   }
   if (slice != nullptr) slice->used += spent;
-  by_age.observe(cost);
-  by_age_limited.observe(cost);
+  by_age.observe(expected);
+  by_age_limited.observe(expected);
   const std::int64_t most = kFloorsOverOthers * floors.turn();
   const auto taken = static_cast<std::int64_t>(spent);
   floor_credit = by_floor ? floor_credit - taken : std::min(floor_credit + kFloorsOverOthers * taken, most);
@@ -193,7 +179,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   if (loans.on()) account_loan(request.flow, spent, request.bytes, now);
   request.promised = is_promised(request.flow);
   if (!request.promised) ++others_in_flight;
-  request.start(now);
+  request.start(now, expected);
   return {RequestId{index}, request.cookie, now - request.submitted, promoted};
 }
 

@@ -1,19 +1,20 @@
 // The parts of a Scheduler and the steps they share.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "sched/class_floors.h"
+#include "sched/class_presence.h"
 #include "sched/class_trees.h"
 #include "sched/cost.h"
 #include "sched/cost_correction.h"
 #include "sched/deadline_queue.h"
 #include "sched/flow.h"
 #include "sched/guests.h"
+#include "sched/head_time.h"
 #include "sched/interleaving.h"
 #include "sched/limit_table.h"
 #include "sched/loans.h"
@@ -45,6 +46,7 @@ struct Scheduler::State {
   WriteGate gate;
   Guests guests;
   WorkLimit work;
+  HeadTime head;
   std::vector<std::uint32_t> queued_syncs;  ///< in order of arrival
   std::uint32_t queued = 0, in_flight = 0, backlogged_flows = 0;
   FirstReturns first_returns;
@@ -76,6 +78,7 @@ struct Scheduler::State {
     return dispatch(index, now, false);
   }
   /// Tells the gate, and the model what a flush costs and how slow the disk is.
+  void measure_head(const HeldRequest& request, Time now);
   void left_disk(const HeldRequest& request, Time now);
   Dispatch dispatch(std::uint32_t index, Time now, bool promoted);
 
@@ -140,18 +143,11 @@ struct Scheduler::State {
   void ended_promised(const HeldRequest& request, Time now);
 
   // Where nothing has turns (shared.cc).
-  struct ClassPresence {
-    std::uint32_t in_flight = 0;
-    bool seen = false;
-    Time ended{};
-  };
-  std::array<ClassPresence, kClasses> presence;
+  ClassPresence presence;
   [[nodiscard]] Decision next_shared(Time now);
-  /// Until when a class above `service` is there; in the past: none is. kNever: until something ends.
-  [[nodiscard]] Time higher_there_until(ServiceClass service) const;
   /// What comes next is of the highest class there is, and guests of it are in the disk: they must not fill it.
   [[nodiscard]] bool host_next(Time now) {
-    return guests.any() && trees.any_backlogged() && higher_there_until(choose_class(now)) <= now;
+    return guests.any() && trees.any_backlogged() && presence.higher_until(choose_class(now)) <= now;
   }
   void started_beside(HeldRequest& request, ServiceClass service, Time now);
   void ended_beside(const HeldRequest& request, Flow& flow, Time now);

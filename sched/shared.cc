@@ -1,37 +1,21 @@
 // Who is next where nothing has turns: the best of the highest class, and beside it as many of lower ones as it bears.
-#include <algorithm>
-
 #include "sched/scheduler_state.h"
 
 namespace fairfs::sched {
 
-// A flow of a higher class is there while it has something in the disk, and a little longer.
-Time Scheduler::State::higher_there_until(ServiceClass service) const {
-  Time until{};
-  for (unsigned i = 0; i < static_cast<unsigned>(service); ++i) {
-    if (presence[i].in_flight != 0) return kNever;
-    if (presence[i].seen) until = std::max(until, presence[i].ended + kAnticipationMax);
-  }
-  return until;
-}
-
 void Scheduler::State::started_beside(HeldRequest& request, ServiceClass service, Time now) {
   if (!guests.on()) return;
-  request.guest = higher_there_until(service) > now;
+  request.guest = presence.higher_until(service) > now;
   // Guests, or what was in the disk already when the first of the higher class came.
-  request.met = std::any_of(presence.begin() + static_cast<unsigned>(service) + 1, presence.end(),
-                            [](const ClassPresence& lower) { return lower.in_flight != 0; });
+  request.met = presence.lower_in_flight(service);
   request.service = static_cast<std::uint8_t>(service) & 3U;
   if (request.guest) guests.started();
-  ++presence[static_cast<unsigned>(service)].in_flight;
+  presence.started(service);
 }
 
 void Scheduler::State::ended_beside(const HeldRequest& request, Flow& flow, Time now) {
   if (!guests.on()) return;
-  ClassPresence& own = presence[request.service];
-  --own.in_flight;
-  own.ended = now;
-  own.seen = true;
+  presence.ended(static_cast<ServiceClass>(request.service), now);
   if (request.guest) return guests.ended();
   if (request.operation == Operation::sync || request.buffered) return;
   const Duration service = now - request.started();
@@ -53,7 +37,7 @@ Decision Scheduler::State::next_shared(Time now) {
   }
   const ServiceClass service = choose_class(now);
   if (guests.on() && !floors.has_turn(service)) {
-    const Time until = higher_there_until(service);
+    const Time until = presence.higher_until(service);
     if (until > now && !guests.admits()) return Sleep{Sleep::Reason::anticipating, until};
   }
   std::uint32_t node = trees.of(service).best();
