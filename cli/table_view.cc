@@ -1,12 +1,12 @@
 #include "cli/table_view.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
-#include <functional>
 #include <numeric>
 #include <vector>
 
+#include "cli/live/columns.h"
+#include "cli/live/rows.h"
 #include "cli/text.h"
 
 namespace fairfs::cli {
@@ -48,10 +48,11 @@ std::string heading() {
   return line + "\n";
 }
 
-std::string row(const FlowView& flow) {
+std::string row(const LiveRow& row) {
   // Of a cgroup's path the end says most, of a name the beginning.
-  std::string line = fit(label_of(flow), kNameWidth) + " " + fit(printable(flow.cgroup), kCgroupWidth, Keep::tail);
-  for (const Column& column : kColumns) line += right(column.cell(flow), column.width);
+  std::string line = fit(std::string(row.depth, ' ') + row.label, kNameWidth) + " " +
+                     fit(printable(row.sums.cgroup), kCgroupWidth, Keep::tail);
+  for (const Column& column : kColumns) line += right(column.cell(row.sums), column.width);
   return line + "\n";
 }
 
@@ -61,13 +62,6 @@ std::string alerts(const IntervalView& interval) {
   return result;
 }
 
-bool goes_first(const FlowView* left, const FlowView* right) {
-  // Shares that look the same in the table are the same: rows would change places each second for nothing.
-  const std::string left_got = percent(left->share_got), right_got = percent(right->share_got);
-  if (left_got != right_got) return left->share_got > right->share_got;
-  return left->name < right->name;
-}
-
 }  // namespace
 
 std::string to_table(const IntervalView& interval) {
@@ -75,10 +69,10 @@ std::string to_table(const IntervalView& interval) {
   result += "device " + percent(interval.device_use) + " used, " + std::to_string(interval.in_flight) + " of " +
             std::to_string(interval.depth) + " slots taken, weights " + weights_words(interval) + "\n" +
             alerts(interval) + "\n" + heading();
-  std::vector<const FlowView*> rows;
-  for (const auto& flow : interval.flows) rows.push_back(&flow);
-  std::ranges::sort(rows, goes_first);
-  for (const auto* flow : rows) result += row(*flow);
+  LiveChoice choice;  // the tree as in the live view, all of it open
+  choice.sort_by = column_place("GOT");
+  const std::vector<LiveRow> rows = live_rows(interval, choice);
+  for (const LiveRow& each : rows) result += row(each);
   if (rows.empty()) result += "(no requests in the last 10 s)\n";
   return result;
 }

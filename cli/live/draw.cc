@@ -11,8 +11,8 @@ namespace {
 
 /// Smaller than this there is nothing to be seen.
 constexpr std::size_t kColumnsLeast = 40, kLinesLeast = 10;
-/// Header, heading, footer.
-constexpr std::size_t kOtherLines = 6 + 1 + 1;
+/// Heading and footer.
+constexpr std::size_t kOtherLines = 1 + 1;
 
 class Table {
  public:
@@ -110,8 +110,9 @@ LiveLine footer(const LiveState& state, std::size_t columns) {
 
 }  // namespace
 
-std::size_t rows_on(const LiveState& /*state*/, LiveSize size) {
-  return size.lines > kOtherLines ? size.lines - kOtherLines : 1;
+std::size_t rows_on(const LiveState& state, LiveSize size) {
+  const std::size_t others = draw_header(state, size, Glyphs::ascii).size() + kOtherLines;
+  return size.lines > others ? size.lines - others : 1;
 }
 
 void scroll(LiveState& state, LiveSize size) {
@@ -131,7 +132,7 @@ LiveScreen draw(const LiveState& state, LiveSize size, Glyphs glyphs) {
     screen.lines.resize(size.lines);
     return screen;
   }
-  screen.lines = draw_header(state, size.columns, glyphs);
+  screen.lines = draw_header(state, size, glyphs);
   const std::size_t shown = rows_on(state, size);
   if (state.page.kind != LivePage::Kind::rows) {
     auto page = draw_page(state, {size.columns, shown + 1});

@@ -1,5 +1,6 @@
 #include "cli/live/screen.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "cli/text.h"
@@ -23,6 +24,23 @@ void cut(LiveLine& line, std::size_t columns) {
     line.resize(columns == 0 ? i : i + 1);
     return;
   }
+}
+
+std::vector<std::string> wrap(std::string_view text, std::size_t columns, std::size_t most) {
+  std::vector<std::string> lines;
+  while (lines.size() + 1 < most && width(text) > columns) {
+    std::size_t end = 0;  // of the last word that fits
+    for (auto space = text.find(' '); space != text.npos; space = text.find(' ', space + 1)) {
+      if (width(text.substr(0, space)) > columns) break;
+      end = space;
+    }
+    if (end == 0) end = std::min(text.find(' '), text.size());
+    const auto part = text.substr(0, end);
+    lines.push_back(width(part) > columns ? fit(part, columns) : std::string{part});
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (!text.empty() || lines.empty()) lines.push_back(width(text) > columns ? fit(text, columns) : std::string{text});
+  return lines;
 }
 
 void add_at_right(LiveLine& line, LiveSpan right, std::size_t columns) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fairfs::cli {
@@ -45,6 +46,10 @@ struct LiveScreen {
 
 /// Cuts the line at `columns`, without filling it up.
 void cut(LiveLine& line, std::size_t columns);
+
+/// `text` in lines of at most `columns`, at most `most` of them, broken at spaces; what is left over is cut with a ~,
+/// as are words that are longer than a line.
+[[nodiscard]] std::vector<std::string> wrap(std::string_view text, std::size_t columns, std::size_t most);
 
 /// Puts `right` at the end of a line of `columns`, where there is room for both.
 void add_at_right(LiveLine& line, LiveSpan right, std::size_t columns);

@@ -8,6 +8,7 @@
 #include "cli/json_view.h"
 #include "cli/table_view.h"
 #include "cli/text.h"
+#include "tests/cli/live/sample_interval.h"
 
 namespace fairfs::test {
 namespace {
@@ -198,6 +199,17 @@ TEST(TableView, IsAlignedAndSortedByWhatWasGot) {
   EXPECT_TRUE(lines[6].starts_with("cp[2] ")) << lines[6];
   for (std::size_t i = 3; i < lines.size(); ++i) EXPECT_EQ(cli::width(lines[i]), cli::width(lines[3])) << lines[i];
   EXPECT_LE(cli::width(lines[3]), 100U);
+}
+
+TEST(TableView, GroupsHaveARowAsInTheLiveView) {
+  const auto lines = lines_of(cli::to_table(sample_interval()));
+  ASSERT_EQ(lines.size(), 4U + 10)
+      << "four groups beside the six flows: processes in a cgroup only beside other cgroups";
+  EXPECT_EQ(lines[4].substr(0, 57), "/db                /db                  300  75.0%  70.0% ");
+  EXPECT_TRUE(lines[5].starts_with(" (processes)       /db ")) << lines[5];
+  EXPECT_TRUE(lines[6].starts_with("  postgres[10]     /db ")) << lines[6];
+  EXPECT_TRUE(lines[8].starts_with(" backup            /db/backup ")) << lines[8];
+  for (const std::string& line : lines) EXPECT_LE(cli::width(line), 100U);
 }
 
 TEST(TableView, SaysWhatSomebodyShouldKnow) {

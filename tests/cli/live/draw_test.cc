@@ -109,6 +109,49 @@ TEST(LiveDraw, SaysWhyWeightsAreNotInForceAndWhatElseIsWrong) {
   EXPECT_THAT(drawn(state, {120, 24})[3], HasSubstr("others' traffic: not known"));
 }
 
+TEST(LiveDraw, WhatIsTooLongForEightyColumnsIsSaidShorterOrInMoreLines) {
+  LiveState state = sample_state();
+  cli::IntervalView& interval = *state.mounts[0].interval;
+  interval.about.profile =
+      "several disks in one: serves 6.6 requests in the time of one, but streams side by side get 30 % of one";
+  interval.state.processor_bound = true;
+  interval.dirty_bytes = interval.writing_bytes = 120 << 20;
+  interval.fsync_us_p99 = 340'000;
+  interval.state.disk_bytes_per_s = 1000 << 20;
+  interval.state.foreign_bytes_per_s = 130 << 20;
+  interval.state.alerts = {
+      "weights.toml:7: any user may call a program 'a-program': add user or exe to the rule, and so that it is longer"};
+  cli::scroll(state, {80, 24});
+  auto lines = drawn(state, {80, 24});
+  EXPECT_EQ(lines[2], "profile  sda (none): several disks in one: serves 6.6 requests in the time of");
+  EXPECT_EQ(lines[3], "         one, but streams side by side get 30 % of one");
+  EXPECT_EQ(lines[4], "writes   120M dirty, fsync p99 340ms; others' traffic: 130M/s of 1000M/s");
+  EXPECT_EQ(lines[5], "weights  in force: 3 flows backlogged; processors are the limit");
+  EXPECT_EQ(lines[6], "alerts   weights.toml:7: any user may call a program 'a-program': add user or");
+  EXPECT_EQ(lines[7], "         exe to the rule, and so that it is longer");
+  EXPECT_THAT(lines[8], StartsWith("FLOW "));
+  EXPECT_THAT(lines[23], StartsWith("F1Help"));
+  EXPECT_EQ(cli::rows_on(state, {80, 24}), 24U - 8 - 2);
+  lines = drawn(state, {80, 20});  // no lines to spare: cut, and one sees that it is
+  EXPECT_THAT(lines[2], testing::EndsWith("~"));
+  EXPECT_THAT(lines[5], testing::EndsWith("~"));
+  EXPECT_THAT(lines[6], StartsWith("FLOW "));
+  lines = drawn(state, {160, 24});
+  EXPECT_THAT(lines[3], HasSubstr("120M on the way"));
+  EXPECT_THAT(lines[4], HasSubstr("the processors are the limit, not the disk"));
+}
+
+TEST(LiveScreen, WrapBreaksAtSpacesAndCutsWhatHasNone) {
+  using testing::ElementsAre;
+  EXPECT_THAT(cli::wrap("", 5, 3), ElementsAre(""));
+  EXPECT_THAT(cli::wrap("ab cd ef", 8, 3), ElementsAre("ab cd ef"));
+  EXPECT_THAT(cli::wrap("ab cd ef", 5, 3), ElementsAre("ab cd", "ef"));
+  EXPECT_THAT(cli::wrap("ab cd ef", 4, 2), ElementsAre("ab", "cd ~"));
+  EXPECT_THAT(cli::wrap("abcdefgh ij", 4, 3), ElementsAre("abc~", "ij"));
+  EXPECT_THAT(cli::wrap("abcdefgh", 4, 3), ElementsAre("abc~"));
+  EXPECT_THAT(cli::wrap("漢字 漢", 4, 3), ElementsAre("漢字", "漢"));
+}
+
 TEST(LiveDraw, ADaemonThatIsGoneIsSaidAndItsRowsAreNotShown) {
   LiveState state = sample_state();
   cli::lose(state, 0, "stat: /mnt/fair: its daemon is gone");
