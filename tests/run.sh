@@ -54,7 +54,7 @@ as_root() {
 configure() {
   local launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  cmake -S . -B "$build" -G Ninja -DCMAKE_CXX_COMPILER=g++ "${launcher[@]}"
+  cmake -S . -B "$build" -G Ninja -DFAIRFS_TESTS=ON -DCMAKE_CXX_COMPILER=g++ "${launcher[@]}"
 }
 
 # The product's sources once more, with the second compiler and the same flags.
