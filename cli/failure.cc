@@ -25,6 +25,8 @@ std::string_view advice_for(int error) {
     case EMFILE:
     case ENFILE:
       return "raise the limit of open files";
+    case EAGAIN:
+      return "raise the limits of memory and of processes (ulimit -v, ulimit -u)";
     default:
       return "start it with -d to see more";
   }
@@ -44,7 +46,10 @@ Failure failed(std::string_view what, std::string_view path, int error, std::str
 }
 
 Failure failed(const std::system_error& error) {
-  return {kExitFailed, std::string{error.what()}.append("; ").append(advice_for(error.code().value()))};
+  std::string what = error.what();
+  // What the library says of a thread that it could not start is only why.
+  if (what == error.code().message()) what.insert(0, "starting a thread: ");
+  return {kExitFailed, what.append("; ").append(advice_for(error.code().value()))};
 }
 
 Failure misused(std::string_view what, std::string_view program) {

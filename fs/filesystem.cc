@@ -121,13 +121,22 @@ int Filesystem::serve(const std::function<void()>& ready) {
   State& state = *state_;
   state.loop.start();
   // Asks the mount itself, so it takes a thread that may wait for an answer of ours.
-  std::thread asker([&] {
-    struct statvfs status;
-    if (::statvfs(state.mount.config.mountpoint.c_str(), &status) != 0) return;
-    // After INIT, which sets it too.
-    set_readahead(state.mount.own_device, state.readahead());
-    ready();
-  });
+  std::thread asker;
+  try {
+    asker = std::thread([&] {
+      struct statvfs status;
+      if (::statvfs(state.mount.config.mountpoint.c_str(), &status) != 0) return;
+      // After INIT, which sets it too.
+      set_readahead(state.mount.own_device, state.readahead());
+      ready();
+    });
+  } catch (...) {
+    // Those who serve hold the mount, and go before what they use.
+    unmount_device(state.mount.own_device, state.mount.config.mountpoint);
+    state.mounted = false;
+    state.loop.stop();
+    throw;
+  }
   await(state.end);
   if (state.loop.ended() == 0) unmount_device(state.mount.own_device, state.mount.config.mountpoint);
   state.mounted = false;

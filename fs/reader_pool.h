@@ -23,6 +23,10 @@ class ReaderPool {
 
   /// `body` is run by each thread until it returns; `maximum` must exceed the number of threads that may block at once.
   ReaderPool(unsigned maximum, std::function<void()> body) : maximum_(maximum), body_(std::move(body)) {}
+  /// Stops: a start that failed half way leaves threads behind.
+  ~ReaderPool() { stop(); }
+  ReaderPool(const ReaderPool&) = delete;
+  ReaderPool& operator=(const ReaderPool&) = delete;
 
   void start();
   /// This thread waits for requests from now on, if it is wanted.
@@ -37,7 +41,7 @@ class ReaderPool {
   /// This thread no longer waits for requests.
   void leave();
   [[nodiscard]] bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
-  /// Everybody out; interrupts those in read(2). Returns when all threads have ended.
+  /// Everybody out; interrupts those in read(2). Returns when all threads have ended. A second time does nothing.
   void stop();
 
  private:

@@ -38,6 +38,21 @@ TEST(ReaderPool, OneTooManyRests) {
   EXPECT_FALSE(started.pool.enter()) << "as many wait as are wanted";
 }
 
+// Memory had run out for the thread that comes after these: std::terminate instead of a line.
+TEST(ReaderPool, OneThatIsNeverStoppedEndsWhoRuns) {
+  std::atomic<int> ended{0};
+  {
+    ReaderPool* running = nullptr;
+    ReaderPool pool{64, [&] {
+                      while (!running->stopping()) std::this_thread::yield();
+                      ++ended;
+                    }};
+    running = &pool;
+    pool.start();
+  }
+  EXPECT_EQ(ended, ReaderPool::kWaitingMost);
+}
+
 TEST(ReaderPool, NobodyStaysWhenItStops) {
   Started started;
   started.pool.enter_at_once();

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -29,6 +30,32 @@ TEST_F(Daemon, StartsWithoutStandardDescriptors) {
   write_file(mountpoint("file"), "only this");
   EXPECT_EQ(read_file(source("file")), "only this");
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // which take all addresses there are
+// Threads that could not be started ended it by std::terminate, whatever was running already.
+TEST_F(Daemon, WithTooLittleMemoryItServesOrSaysSo) {
+  int served = 0, refused = 0;
+  for (rlim_t megabytes = 25; megabytes <= 800; megabytes += 25) {
+    const Ended ended = run({program(), source(), mountpoint()}, [megabytes] {
+      const rlimit limit{megabytes << 20, megabytes << 20};
+      if (::setrlimit(RLIMIT_AS, &limit) != 0) ::_exit(126);
+    });
+    if (ended.status == 0) {
+      ++served;
+      ASSERT_EQ(::umount2(mountpoint().c_str(), 0), 0) << megabytes;
+    } else {
+      ++refused;
+      EXPECT_EQ(ended.status, 1) << megabytes << ": " << ended.output;
+      EXPECT_TRUE(ended.output.starts_with("fairfs: ") && ended.output.ends_with("\n")) << ended.output;
+      EXPECT_EQ(std::count(ended.output.begin(), ended.output.end(), '\n'), 1) << ended.output;
+      EXPECT_EQ(ended.output.find("signal"), std::string::npos) << megabytes << ": " << ended.output;
+      EXPECT_FALSE(is_mounted()) << megabytes;
+    }
+  }
+  EXPECT_GT(served, 0);
+  EXPECT_GT(refused, 0);
+}
+#endif
 
 TEST_F(Daemon, InTheBackgroundHoldsNobodysPipe) {
   const Ended ended = mount();  // awaits the pipe's end
@@ -164,8 +191,9 @@ TEST_F(Daemon, WhatHangsInsideItsSourceHoldsUpNobodyElse) {
   std::filesystem::create_directory(behind);
   std::filesystem::create_directory(inner);
   write_file(behind / "file", "deep");
-  const std::string started = run({"sh", "-c", "\"$@\" >/dev/null 2>&1 & echo $!", "sh", program(), behind, inner, "-f",
-                                   "-o", "probe=off"}).output;
+  const std::string started =
+      run({"sh", "-c", "\"$@\" >/dev/null 2>&1 & echo $!", "sh", program(), behind, inner, "-f", "-o", "probe=off"})
+          .output;
   const pid_t hanging = std::atoi(started.c_str());
   ASSERT_GT(hanging, 0) << started;
   ASSERT_TRUE(eventually(10s, [&] { return std::filesystem::exists(inner / "file"); }));
@@ -193,8 +221,7 @@ TEST_F(Daemon, WhatHangsInsideItsSourceHoldsUpNobodyElse) {
 }
 
 TEST_F(Daemon, RefusesALimitThatLeavesNoOpenFiles) {
-  const std::string limited =
-      "ulimit -n 64; exec setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource \"$@\"";
+  const std::string limited = "ulimit -n 64; exec setpriv --bounding-set=-sys_resource --inh-caps=-sys_resource \"$@\"";
   const Ended ended = run({"sh", "-c", limited, "sh", program(), source(), mountpoint()});
   EXPECT_EQ(ended.status, 1);
   EXPECT_NE(ended.output.find("a limit of 64 descriptors leaves 0 for open files"), std::string::npos) << ended.output;
