@@ -21,6 +21,7 @@ constexpr sched::Duration kLong = 30s;
 constexpr sched::Duration kGone = 10s;
 /// Others' part of the traffic from which on weights decide about less than people think, and what is worth a word.
 constexpr double kForeignPart = 0.25, kForeignLeast_bytes = 1e6;
+const std::string kWeightsFile = "weights file";
 /// Ids of what was told, kept: flows come and go.
 constexpr std::size_t kToldMost = 10'000;
 
@@ -42,6 +43,9 @@ std::string processor_words(const AlertSigns& signs) {
 std::vector<AlertWatch::Sign> AlertWatch::signs_of(const AlertSigns& signs) const {
   std::vector<Sign> result;
   for (const std::string& line : forgeable_) result.push_back({"forgeable " + line, line, {}});
+  if (!weights_error_.empty()) {
+    result.push_back({kWeightsFile, "the weights file is not in force: " + weights_error_, {}});
+  }
   const auto earlier = earlier_readings(signs.before, signs.after);
   for (std::size_t i = 0; i < signs.after.flows.size(); ++i) {
     const auto& flow = signs.after.flows[i];
@@ -86,8 +90,9 @@ std::vector<std::string> AlertWatch::look(const AlertSigns& signs, sched::Time n
     if (held.raised || now - held.since < sign.lasting) continue;
     held.raised = true;
     if (told_.size() >= kToldMost) told_.clear();
-    if (told_.insert(sign.id).second) news.push_back(held.words);
+    if (told_.insert(sign.id).second && sign.id != kWeightsFile) news.push_back(held.words);
   }
+  if (weights_error_.empty()) held_.erase(kWeightsFile);  // mended: that is no matter of seconds
   std::erase_if(held_, [&](const auto& entry) { return now - entry.second.last >= kGone; });
   return news;
 }

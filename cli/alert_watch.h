@@ -33,6 +33,10 @@ class AlertWatch {
   /// Rules that any user can slip under, as lines for people; they stand as long as the rules do.
   void set_forgeable(std::vector<std::string> lines) { forgeable_ = std::move(lines); }
 
+  /// What is wrong with the weights file, whose last good rules stay in force; empty for nothing. Whoever found it has
+  /// logged it.
+  void set_weights_error(std::string line) { weights_error_ = std::move(line); }
+
   /// Once a second. What is new and was never told before.
   [[nodiscard]] std::vector<std::string> look(const AlertSigns& signs, sched::Time now);
   /// What holds now.
@@ -52,6 +56,7 @@ class AlertWatch {
 
   ProfileDoubt doubt_;
   std::vector<std::string> forgeable_;
+  std::string weights_error_;
   std::map<std::string, Held> held_;  // by id
   std::set<std::string> told_;        // ids
 };

@@ -50,11 +50,13 @@ Control::Control(const Options& options, Preparation& preparation, engine::Engin
         std::make_unique<MetricsServer>(*options.metrics, options.stat_access, [this] { return metrics_text(); });
   }
   if (!preparation.weights) return;
-  watch_ = std::make_unique<WeightsWatch>(std::move(*preparation.weights), std::move(preparation.weights_text),
-                                          [this](engine::WeightRules rules) {
-                                            monitor_.set_rules(rules, about_.weights);
-                                            overrides_.replace_file(std::move(rules));
-                                          });
+  watch_ = std::make_unique<WeightsWatch>(
+      std::move(*preparation.weights), std::move(preparation.weights_text),
+      [this](engine::WeightRules rules) {
+        monitor_.set_rules(rules, about_.weights);
+        overrides_.replace_file(std::move(rules));
+      },
+      [this](const std::string& error) { monitor_.set_weights_error(error); });
 }
 
 void Control::listen(const Options& options) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/alert_watch.h"
 #include "cli/daemon.h"
 #include "cli/daemonize.h"
 #include "cli/failure.h"
@@ -33,6 +35,8 @@ Failure current_failure() {
     return failure;
   } catch (const std::system_error& error) {
     return failed(error);
+  } catch (const std::bad_alloc&) {
+    return failed("memory", "", "there is not enough of it", "make room, or raise the limit (ulimit -v)");
   } catch (const std::exception& error) {
     return {kExitFailed, error.what()};
   }
@@ -41,6 +45,7 @@ Failure current_failure() {
 void check_config(const std::string& path) {
   const engine::WeightRules rules = WeightsFile{path, "name a file that can be read"}.load();
   std::cout << printable(path) << ": ok, " << rules.rules.size() << " rules\n";
+  for (const std::string& line : forgeable_rules(rules, path)) std::cout << line << "\n";  // as the mount's alerts will
 }
 
 int mount(Options options) {

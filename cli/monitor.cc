@@ -39,6 +39,11 @@ void Monitor::set_rules(const engine::WeightRules& rules, const std::string& fil
   alerts_.set_forgeable(forgeable_rules(rules, file));
 }
 
+void Monitor::set_weights_error(const std::string& line) {
+  const std::lock_guard lock{mutex_};
+  alerts_.set_weights_error(line);
+}
+
 StatState Monitor::state() const {
   const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
   const std::lock_guard lock{mutex_};

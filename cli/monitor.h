@@ -27,6 +27,8 @@ class Monitor {
 
   /// The file's rules as they are now.
   void set_rules(const engine::WeightRules& rules, const std::string& file);
+  /// What is wrong with the file now, whose last good rules stay in force; empty for nothing.
+  void set_weights_error(const std::string& line);
   [[nodiscard]] StatState state() const;
 
  private:

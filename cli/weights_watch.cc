@@ -32,8 +32,9 @@ constexpr eventfd_t kReload = 1, kEnd = eventfd_t{1} << 62;
 
 }  // namespace
 
-WeightsWatch::WeightsWatch(WeightsFile file, std::string text, std::function<void(engine::WeightRules)> apply)
-    : file_{std::move(file)}, text_{std::move(text)}, apply_{std::move(apply)} {
+WeightsWatch::WeightsWatch(WeightsFile file, std::string text, std::function<void(engine::WeightRules)> apply,
+                           std::function<void(const std::string&)> complain)
+    : file_{std::move(file)}, text_{std::move(text)}, apply_{std::move(apply)}, complain_{std::move(complain)} {
   events_ = UniqueFd{inotify_init1(IN_CLOEXEC | IN_NONBLOCK)};
   wake_ = UniqueFd{eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
   // Through the descriptor, which means the directory below the mount whatever covers its path by now.
@@ -115,6 +116,12 @@ void WeightsWatch::serve() {
 }
 
 std::string WeightsWatch::read_again(bool forced) {
+  std::string error = read_anew(forced);
+  complain_(error);
+  return error;
+}
+
+std::string WeightsWatch::read_anew(bool forced) {
   try {
     std::string text = file_.read();
     if (!forced && text == text_) {

@@ -20,7 +20,10 @@ class WeightsWatch {
  public:
   /// `apply` is called from the watch's thread with each new set of rules. The file was read before: `text` is what is
   /// in force. Throws std::system_error when the directory can't be watched.
-  WeightsWatch(WeightsFile file, std::string text, std::function<void(engine::WeightRules)> apply);
+  /// `complain` is called there, too, whenever it was read: with what is wrong, or nothing.
+  WeightsWatch(
+      WeightsFile file, std::string text, std::function<void(engine::WeightRules)> apply,
+      std::function<void(const std::string&)> complain = [](const std::string&) {});
   ~WeightsWatch();
   WeightsWatch(const WeightsWatch&) = delete;
   WeightsWatch& operator=(const WeightsWatch&) = delete;
@@ -35,12 +38,14 @@ class WeightsWatch {
   void reload_asked();
   /// What was wrong, empty for nothing.
   std::string read_again(bool forced);
+  std::string read_anew(bool forced);
   [[nodiscard]] bool concerns_file();
 
   WeightsFile file_;
   std::string text_;
   bool complained_ = false;  ///< the log's last word about the file is that something is wrong with it
   std::function<void(engine::WeightRules)> apply_;
+  std::function<void(const std::string&)> complain_;
   UniqueFd events_, wake_;
   mutable std::mutex mutex_;
   std::uint64_t asked_ = 0;  // under the mutex, as the next

@@ -230,6 +230,17 @@ TEST_F(AlertWatch, NamesThatAnybodyMayTake) {
   EXPECT_THAT(watch.standing(), IsEmpty());
 }
 
+TEST_F(AlertWatch, AWeightsFileThatIsBrokenUntilItIsMended) {
+  for (const char* error : {"w.toml:1:1: first", "w.toml:2:2: second"}) {
+    watch.set_weights_error(error);
+    EXPECT_THAT(seconds(2), IsEmpty()) << "whoever read it has logged it";
+    EXPECT_THAT(watch.standing(), ElementsAre("the weights file is not in force: " + std::string{error}));
+  }
+  watch.set_weights_error("");
+  EXPECT_THAT(next_second(), IsEmpty());
+  EXPECT_THAT(watch.standing(), IsEmpty());
+}
+
 /// A disk's counters, a second at a time.
 struct Traffic {
   cli::ForeignTraffic foreign;

@@ -1,5 +1,6 @@
 // The weights files in examples/ do what their comments say: the real parser reads them, the real placer applies them,
 // and the shares follow from the tree by arithmetic.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <set>
 
+#include "cli/alert_watch.h"
 #include "cli/weights_file.h"
 #include "sched/engine/placement.h"
 #include "tests/cli/temporary_directory.h"
@@ -88,6 +90,7 @@ TEST_F(Examples, EachIsTakenAndHasRules) {
   for (const auto& entry : std::filesystem::directory_iterator{kFolder}) {
     if (entry.path().extension() != ".toml") continue;
     EXPECT_GE(rules_of(entry.path()).rules.size(), 5U) << entry.path();
+    EXPECT_THAT(cli::forgeable_rules(rules_of(entry.path()), entry.path()), testing::IsEmpty());
     ++files;
   }
   EXPECT_EQ(files, 5U);
@@ -132,7 +135,7 @@ TEST_F(Examples, Desktop) {
   runs("browser", user + "app.slice/app-firefox-1.scope");
   runs("indexer", user + "background.slice/tracker-miner-fs-3.service", "/usr/libexec/tracker-miner-fs-3");
   runs("background", user + "background.slice/sync.service");
-  runs("download", user + "app.slice/app-steam-1.scope", "/home/me/.steam/steam");
+  runs("download", user + "app.slice/app-steam-1.scope", "/home/me/.local/share/Steam/ubuntu12_32/steam");
   auto got = shares("desktop.toml");
   EXPECT_NEAR(got["download"] / (got["browser"] + got["background"]), 0.1, 0.001);
   EXPECT_NEAR(got["browser"] / got["background"], 15, 0.1);

@@ -205,7 +205,7 @@ TEST(TableView, GroupsHaveARowAsInTheLiveView) {
   const auto lines = lines_of(cli::to_table(sample_interval()));
   ASSERT_EQ(lines.size(), 4U + 10)
       << "four groups beside the six flows: processes in a cgroup only beside other cgroups";
-  EXPECT_EQ(lines[4].substr(0, 57), "/db                /db                  300  75.0%  70.0% ");
+  EXPECT_EQ(lines[4].substr(0, 57), "/db                /db                  300  75.0%  70.0%");
   EXPECT_TRUE(lines[5].starts_with(" (processes)       /db ")) << lines[5];
   EXPECT_TRUE(lines[6].starts_with("  postgres[10]     /db ")) << lines[6];
   EXPECT_TRUE(lines[8].starts_with(" backup            /db/backup ")) << lines[8];

@@ -141,6 +141,7 @@ std::vector<std::string> all_alerts() {
                         .disk_bytes_per_s = 100e6,
                         .foreign_bytes_per_s = 60e6};
   cli::AlertWatch watch;
+  watch.set_weights_error("w.toml:2:1: key 'x' is not known; allowed are default_weight, rule");
   watch.set_forgeable(
       cli::forgeable_rules(cli::parse_weights("[[rule]]\ncommand = \"rsync\"\nweight = 5\n", "w.toml"), "w.toml"));
   for (int second = 1; second <= 60; ++second) {

@@ -124,6 +124,11 @@ TEST_F(Programs, CheckConfig) {
   const Result result = run({"--check-config", good});
   EXPECT_EQ(result.status, 0);
   EXPECT_EQ(result.output, good + ": ok, 1 rules\n");
+  const std::string doubtful = folder.write("doubtful.toml", "[[rule]]\ncommand = \"rsync\"\nweight = 3\n");
+  const Result doubt = run({"--check-config", doubtful});
+  EXPECT_EQ(doubt.status, 0);
+  EXPECT_EQ(doubt.output, doubtful + ": ok, 1 rules\n" + doubtful +
+                              ":1: any user may call a program 'rsync': add user or exe to the rule\n");
   const std::string bad = folder.write("bad.toml", "[[rule]]\nuser = 0\nweight = 0\n");
   expect_failure(run({"--check-config", bad}), 1,
                  "fairfs: " + bad + ":3:10: weight = 0 is out of range; allowed is a whole number from 1 to 10000");
