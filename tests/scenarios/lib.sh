@@ -17,8 +17,8 @@ scenario_skip() {
   exit 77
 }
 
-# scenario_up MODEL SIZE_MB: the disk and its filesystem on $scenario_work/disk, fairfs not yet.
-scenario_up() {
+# scenario_begin: what every scenario needs, and the directory $scenario_work.
+scenario_begin() {
   [ "$(id -u)" = 0 ] || scenario_skip "needs root"
   [ -x "$FAIRFS" ] || scenario_skip "there is no fairfs at $FAIRFS: build it, or set FAIRFS"
   command -v fio > /dev/null || scenario_skip "there is no fio"
@@ -26,6 +26,11 @@ scenario_up() {
   disk_trap
   scenario_work=$(mktemp -d "${TMPDIR:-/tmp}/fairfs-$SCENARIO.XXXXXX")
   mkdir "$scenario_work/mount"
+}
+
+# scenario_up MODEL SIZE_MB: the disk and its filesystem on $scenario_work/disk, fairfs not yet.
+scenario_up() {
+  scenario_begin
   disk_up "$1" "$2" ext4 "$scenario_work/disk"
 }
 

@@ -12,22 +12,16 @@ set -eu
 SCENARIO=s0
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=workloads.sh
+. "$(dirname "$0")/workloads.sh"
 
 seconds=3 failures=0
 
 # writers COUNT THINK_US OPTIONS: MB/s of so many together.
 writers() {
   fairfs_up "probe=$scenario_work/profile,$3"
-  jobs=''
-  for writer in $(seq "$1"); do
-    files=$(for file in 1 2 3 4; do printf '%s' ":$fairfs_mount/$writer-$file"; done)
-    jobs="$jobs --name=writer$writer --filename=${files#:}"
-  done
-  # shellcheck disable=SC2086  # several options
-  fio --direct=1 --ioengine=libaio --iodepth=4 --iodepth_batch=4 --iodepth_batch_complete_min=4 \
-    --file_service_type=roundrobin:1 --bs=4k --rw=write --overwrite=1 --thinktime="$2" --thinktime_blocks=4 \
-    --time_based --runtime="$seconds" --ramp_time=1 --group_reporting --output-format=terse $jobs |
-    awk -F';' '{ print $48 * 1024 / 1e6 }'
+  place=$fairfs_mount
+  aio_stress "$1" "$2" "$seconds"
   fairfs_down
 }
 
@@ -52,11 +46,7 @@ measure() {
   disk_up "$1" 1536 ext4 "$scenario_work/disk"
   # What any used disk has: the probe reads it, while the disk's cache holds what was written since.
   dd if=/dev/urandom of="$DISK_MOUNT/large" bs=1M count=384 conv=fsync status=none
-  for writer in 1 2 3 4 5 6 7 8; do
-    for file in 1 2 3 4; do
-      dd if=/dev/zero of="$DISK_MOUNT/$writer-$file" bs=1M count=16 conv=fsync status=none
-    done
-  done
+  aio_stress_files
   disk_on
   CACHE_DIRECTORY=$scenario_work "$FAIRFS" --probe-only "$DISK_MOUNT" > "$scenario_work/profile" 2> /dev/null
   parallelism=$(sed -n 's/^parallelism = //p' "$scenario_work/profile")
