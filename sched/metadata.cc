@@ -39,7 +39,7 @@ Duration Scheduler::State::charge_metadata(std::uint32_t node, Duration blocked,
 
 Duration Scheduler::State::metadata_delay(std::uint32_t node, Time now) {
   Flow& flow = flow_of(node);
-  if (!flow.metadata.owes()) return {};
+  if (!flow.metadata.owes() || flow.on_loan) return {};
   settle_metadata(node, now);
   refresh(node);
   return flow.metadata.delay(share_beside_others(node, now));

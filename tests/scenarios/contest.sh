@@ -9,7 +9,8 @@
 #                             fair[,OPTIONS] | off: fairfs, the latter with sched=off; scheduler none below it
 #   way_down                undoes it
 #   compete NAME COMMAND... starts a program in the background
-#   reader NAME OPTIONS...  starts a fio called NAME that reads file NAME: O_DIRECT, 64 KiB in order, one at a time
+#   reader NAME[=FILE] OPTIONS...  starts a fio called NAME that reads the file of that name, or FILE: O_DIRECT, 64 KiB
+#                             in order, one at a time
 #   window SECONDS          lets things settle for 2 s, then looks at what the disk does in the next SECONDS
 #   rate NAME...            MB/s in the window, of all these files together
 #   worked NAME...          seconds that the medium worked for them in the window
@@ -78,9 +79,9 @@ compete() {
 }
 
 reader() {
-  reader_name=$1
+  reader_name=${1%=*} reader_file=${1#*=}
   shift
-  compete "$reader_name" fio --name="$reader_name" --filename="$place/$reader_name" --thread --direct=1 \
+  compete "$reader_name" fio --name="$reader_name" --filename="$place/$reader_file" --thread --direct=1 \
     --rw=read --bs=64k --time_based --runtime=600 "$@"
 }
 

@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
-"""fsyncs.py FILE N BYTES PAUSE   N times (write BYTES, fsync, pause): p50, p95 and max of the fsyncs in seconds
+"""fsyncs.py FILE N BYTES PAUSE [LIMIT]   N times (write BYTES, fsync, pause), or until LIMIT seconds are over: p50, p95
+                                  and max of the fsyncs in seconds
    fsyncs.py --lines FILE N       N times (open, append a line, fsync, close): ms of one round"""
 import os
 import sys
 import time
 
 
-def spread(path, count, size, pause):
+def spread(path, count, size, pause, limit):
     data = os.urandom(size)
     file = os.open(path, os.O_CREAT | os.O_WRONLY, 0o644)
     times = []
+    end = time.monotonic() + limit
     for index in range(count):
         os.pwrite(file, data, index % 8 * size)
         began = time.monotonic()
         os.fsync(file)
         times.append(time.monotonic() - began)
+        if time.monotonic() > end:
+            break
         time.sleep(pause)
     times.sort()
+    count = len(times)
     return "%.3f %.3f %.3f" % (times[count // 2], times[min(count - 1, count * 95 // 100)], times[-1])
 
 
@@ -33,4 +38,5 @@ def lines(path, count):
 if sys.argv[1] == "--lines":
     print(lines(sys.argv[2], int(sys.argv[3])))
 else:
-    print(spread(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])))
+    print(spread(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4]),
+                 float(sys.argv[5]) if len(sys.argv) > 5 else float("inf")))

@@ -10,8 +10,8 @@
 #   11      a program starts beside ten readers (11h on a hard disk, 11s on an ssd)
 #   12      a backup of class idle (12h, 12s)   13   metadata.sh
 #   14      floors, ceilings and a latency on an ssd
-# Default: all that have no script of their own, for 20 s each (about 25 minutes); --quick: 8 s. PASSTHROUGH_HP names the
-# rival program of row 5. On a machine that does nothing else: a reader that the processors keep waiting gets less.
+# Default: all that have no script of their own, for 20 s each (about 25 minutes); --quick: 8 s. PASSTHROUGH_HP names
+# the rival program of row 5. On a machine that does nothing else: a reader that the processors keep waiting gets less.
 # Prints "row N: what number, wanted, ok or FAILED"; exits 1 if any failed, 77 where a modelled disk cannot be had.
 set -eu
 

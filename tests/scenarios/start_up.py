@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """start_up.py FILE MEGABYTES LIMIT: reads as a program that starts does: 16 KiB at a time, half of them behind the last
-and half anywhere in the file, each only when the last has come (the same places in each run). Prints the seconds that it
-took, or, when LIMIT seconds are over, what it would have taken at the rate so far, with a ">" before it.
+and half anywhere in the file, each only when the last has come (the same places in each run). Prints the seconds that
+it took, or, when LIMIT seconds are over, what it would have taken at the rate so far, with a ">" before it.
 """
 import os
 import random

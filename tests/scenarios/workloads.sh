@@ -11,7 +11,8 @@ aio_stress_files() {
 }
 
 # aio_stress COUNT THINK_US SECONDS: so many programs, each writes 4 KiB O_DIRECT in order to four files in turn, one in
-# flight for each file, and thinks after each four: `aio-stress -a 4 -b 4 -c 1 -r 4 -O -o 0 -t 1 -d 1 -i 1`. MB/s of all.
+# flight for each file, and thinks after each four: `aio-stress -a 4 -b 4 -c 1 -r 4 -O -o 0 -t 1 -d 1 -i 1`. MB/s of
+# all together.
 aio_stress() {
   jobs=''
   for writer in $(seq "$1"); do

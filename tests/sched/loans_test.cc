@@ -41,6 +41,19 @@ TEST_F(LoansTest, WhoComesBesideOthersIsServedAtOnceAndPaysByHalfOfItsShare) {
   EXPECT_NEAR(disk.turns_of(newcomer, 300), 100, 5);
 }
 
+// As on a real mount: the first thing that a program has of a cold disk is the look-up of its own file.
+TEST_F(LoansTest, WhoOwesForLookUpsAsWellAndIsNotDelayedMeanwhile) {
+  crowd_for(3s);
+  disk.scheduler.charge_metadata(newcomer, 30ms, disk.now);
+  EXPECT_GT(disk.scheduler.metadata_delay(newcomer, disk.now), 0ms);
+  EXPECT_GE(turns_of(newcomer, 100), 95);
+  disk.scheduler.charge_metadata(newcomer, 30ms, disk.now);
+  EXPECT_EQ(disk.scheduler.metadata_delay(newcomer, disk.now), 0ms);
+  disk.turns_of(newcomer, 2000);
+  // Lent and owed: paid afterwards, by half of the share.
+  EXPECT_NEAR(disk.turns_of(newcomer, 300), 100, 5);
+}
+
 TEST_F(LoansTest, InTheLongRunSharesAreWhatTheyWere) {
   crowd_for(3s);
   const auto before = disk.scheduler.service(crowd).device_time;

@@ -21,7 +21,8 @@ limited() {
   second=$(window_change "$2" floored | awk '{ print $1 / $2 }')
 }
 
-# latency HOG_BYTES: sets $p95, the 95th percentile in ms of a reader at random with latency = "5ms" beside 256 requests of a hog.
+# latency HOG_BYTES: sets $p95, the 95th percentile in ms of a reader at random with latency = "5ms" beside 256 requests
+# of a hog.
 latency() {
   : > "$scenario_work/weights.toml"
   limit quick latency '"5ms"' 100

@@ -22,7 +22,8 @@ eight_on_a_hard_disk() {
   streams fair 1 "$1"
   alone=$total
   streams fair 8 "$1"
-  holds "eight streams with $1 us of thinking: total $total MB/s, of one alone ($alone)" "$(over "$total" "$alone")" 0.85
+  holds "eight streams with $1 us of thinking: total $total MB/s, of one alone ($alone)" \
+    "$(over "$total" "$alone")" 0.85
   holds "  least and most of one, in eighths: least" "$least" 0.9
   holds "  most" "$most" 0 1.1
 }
@@ -43,7 +44,8 @@ row_3() {
     streams off 8 "$think"
     off=$total
     streams fair 8 "$think"
-    wanted=$(awk -v off="$off" -v alone="$alone" 'BEGIN { print 0.95 * off > 0.85 * alone ? 0.95 * off : 0.85 * alone }')
+    wanted=$(awk -v off="$off" -v alone="$alone" \
+      'BEGIN { print 0.95 * off > 0.85 * alone ? 0.95 * off : 0.85 * alone }')
     holds "eight streams with $think us of thinking, one alone $alone, eight with sched=off $off MB/s: total" \
       "$total" "$wanted"
   done

@@ -13,8 +13,10 @@ threads() {
 zones() {
   way_up "$1"
   for zone in $(seq 0 $(($2 - 1))); do
-    reader "zone$zone" --filename="$place/stream1" --bs=16k --zonemode=strided --zonerange=16k --zonesize=16k \
-      --zoneskip=$((($2 - 1) * 16))k --offset=$((zone * 16))k
+    strided="--zonemode=strided --zonerange=16k --zonesize=16k --zoneskip=$((($2 - 1) * 16))k --offset=$((zone * 16))k"
+    [ "$2" -gt 1 ] || strided=''
+    # shellcheck disable=SC2086  # several options
+    reader "zone$zone=stream1" --bs=16k $strided
   done
   window "$seconds"
   compete_end

@@ -12,7 +12,7 @@ rules() {
 scattered() {
   scattered_group=$1 scattered_name=$2 scattered_file=$3
   shift 3
-  reader "$scattered_name" --filename="$place/$scattered_file" --rw=randread --bs=4k --norandommap --iodepth=64 \
+  reader "$scattered_name=$scattered_file" --rw=randread --bs=4k --norandommap --iodepth=64 \
     --ioengine=libaio "$@"
   echo "${fio_pids##* }" > "$cgroup_top/$scattered_group/cgroup.procs"
 }
