@@ -6,7 +6,8 @@
 
 namespace fairfs::test {
 
-/// A sparse run of zeros until something else is written: in memory, or in a file if a path is given (created, made `size` long, kept).
+/// A sparse run of zeros until something else is written: in memory, or in a file if a path is given (created, made
+/// `size` long, kept).
 /// The constructor throws std::system_error naming what failed on which path. Every range must lie within the size.
 class Contents {
  public:
