@@ -12,7 +12,8 @@ std::string_view mount_options_help() {
   probe=auto|run|off|FILE what the disk can do: auto: measured at the first mount (5 to 12 s), kept for
                           30 days (default); run: measured now; off: a stated default; FILE: a profile (TOML)
   idle=auto|on|off        take turns and wait for streams: as the profile says (default), or always, or never
-  write_behind=on|off     on: bring buffered writes to the disk in their writers' turns (default: off)
+  write_behind=on|off     on: bring buffered writes to the disk in their writers' turns (default); off: as the kernel
+                          likes
   max_wait=S              longest wait of a buffered request whatever its weight (default 1)
   entry_timeout=S         how long the kernel trusts a name (default 1)
   attr_timeout=S          how long the kernel trusts attributes (default 1)

@@ -20,7 +20,7 @@ struct MountConfig {
   double attr_timeout_s = 1.0;    ///< how long the kernel trusts attributes
   /// Buffered writes are brought to the disk in their writers' turns, and wait while too much of theirs is dirty.
   /// False: the kernel's flusher does it, whenever and in whatever order it likes.
-  bool write_behind = false;
+  bool write_behind = true;
   bool debug = false;             ///< log every request
   /// Whether a file system inside the source (the second st_dev) is known to lie on another disk than the source (the
   /// first): its files are served at once then, by threads of their own, so that neither disk waits for the other. Any

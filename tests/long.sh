@@ -6,7 +6,7 @@
 #     thread     the same with -fsanitize=thread
 #     differential  a million random operations on a mount and a native directory, in ten sequences of new seeds
 #                (FAIRFS_SEED: of that one and the nine after it)
-#     exerciser  one file against a model for 30 minutes, and 10 more with write_behind=on (FAIRFS_SECONDS: each that)
+#     exerciser  one file against a model for 30 minutes, and 10 more with write_behind=off (FAIRFS_SECONDS: each that)
 #     scenarios  every tests/scenarios/*.sh at full length
 #     mixes      10,000 random mixes of flows, weights, classes, sizes, think times and devices in the simulator
 #     bench      every benchmark of tests/bench, plain build
@@ -111,7 +111,7 @@ differential() {
 exerciser() {
   plain_build
   check "one file against a model" mount_tests 'Exerciser.*' FAIRFS_SECONDS="${FAIRFS_SECONDS:-$long_seconds}"
-  check "the same with write_behind=on" mount_tests 'Exerciser.*' FAIRFS_OPTIONS=write_behind=on \
+  check "the same with write_behind=off" mount_tests 'Exerciser.*' FAIRFS_OPTIONS=write_behind=off \
     FAIRFS_SECONDS="${FAIRFS_SECONDS:-$short_seconds}"
 }
 

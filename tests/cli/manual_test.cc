@@ -273,7 +273,6 @@ TEST(Manual, NothingThatDoesNotExistIsMentioned) {
   options.merge(Names{"-t", "-s", "-n", "-v", "--path"});  // of mount(8), and of systemd-escape(1)
   keys.merge(rule_keys());
   keys.merge(file_keys());
-  keys.insert("write_behind=on");
   for (const char* name : {"fairfs.8", "fairfs-stat.1", "fairfs-weights.5"}) {
     const ManualPage page = ManualPage::of_name(name);
     EXPECT_THAT(page.mentioned("Fl"), IsSubsetOf(options)) << name;

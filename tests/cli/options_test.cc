@@ -36,7 +36,7 @@ TEST(Options, DefaultsAreThoseOfTheManual) {
   EXPECT_EQ(options.policy, sched::Policy::fair);
   EXPECT_FALSE(options.depth.has_value());
   EXPECT_EQ(options.idle, std::nullopt);
-  EXPECT_FALSE(options.mount.write_behind);
+  EXPECT_TRUE(options.mount.write_behind);
   EXPECT_EQ(options.max_wait, milliseconds{1000});
   EXPECT_EQ(options.mount.entry_timeout_s, 1.0);
   EXPECT_EQ(options.mount.attr_timeout_s, 1.0);
@@ -67,7 +67,7 @@ TEST(Options, Switches) {
 TEST(Options, EveryValuedOption) {
   const Options options = mounted_with(
       "weights=w.toml,grouping=uid,sched=off,depth=1024,probe=disk.toml,idle=on,max_wait=0.25,"
-      "write_behind=on,entry_timeout=0,attr_timeout=2.5,log_level=warning,log_file=f.log,fsname=data,"
+      "write_behind=off,entry_timeout=0,attr_timeout=2.5,log_level=warning,log_file=f.log,fsname=data,"
       "stat_access=group:7");
   EXPECT_EQ(options.weights, "w.toml");
   EXPECT_EQ(options.grouping, engine::Grouping::uid);
@@ -77,7 +77,7 @@ TEST(Options, EveryValuedOption) {
   EXPECT_EQ(options.profile, "disk.toml");
   EXPECT_EQ(options.max_wait, milliseconds{250});
   EXPECT_EQ(options.idle, true);
-  EXPECT_TRUE(options.mount.write_behind);
+  EXPECT_FALSE(options.mount.write_behind);
   EXPECT_EQ(options.mount.entry_timeout_s, 0.0);
   EXPECT_EQ(options.mount.attr_timeout_s, 2.5);
   EXPECT_EQ(options.log_level, cli::LogLevel::warning);

@@ -1,7 +1,7 @@
 // MountTest: a fresh directory on a real filesystem, mirrored by the fairfs program for the length of one test.
 //
 // FAIRFS           the program to test instead of the one built (anything taking SOURCE MOUNTPOINT -f)
-// FAIRFS_OPTIONS   mount options for it ("write_behind=on,max_wait=2") beside probe=off, none by default
+// FAIRFS_OPTIONS   mount options for it ("write_behind=off,max_wait=2") beside probe=off, none by default
 // FAIRFS_TEST_DIR  where to work (default /var/tmp); must not be a tmpfs
 // FAIRFS_NATIVE=1  no mount at all: the same expectations held against the kernel's own filesystem
 #pragma once

@@ -76,4 +76,6 @@ if what == "log":
 elif what == "replace":
     print(replace(where))
 elif not {"check-log": check_log, "check-replace": check_replace}[what](where, int(sys.argv[3])):
-    sys.exit("%s: %s answered, and not all there" % (what, sys.argv[3]))
+    found = read(where + ("/log" if what == "check-log" else "/current"))
+    sys.exit("%s: %s answered, and not all there: %d bytes, %r to %r" % (
+        what, sys.argv[3], len(found), found[:RECORD], found[-RECORD:]))

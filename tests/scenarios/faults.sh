@@ -2,7 +2,7 @@
 # faults.sh [--quick]: what a caller meets when the disk fails, fills up or hangs, and when the daemon is killed.
 # On a modelled disk with ext4: chosen blocks fail with EIO and then don't; space runs out; the disk hangs (30 s, quick:
 # 3 s) while others go on, and a second SIGTERM waits for nothing; kill -9 in the midst of fsyncs loses none of them and
-# the next start works. FAIRFS_OPTIONS: more mount options (write_behind=on).
+# the next start works. FAIRFS_OPTIONS: more mount options (write_behind=off).
 set -u
 
 SCENARIO=faults
