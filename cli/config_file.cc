@@ -82,6 +82,9 @@ std::optional<std::string> ConfigTable::string(std::string_view key) const {
   if (found == nullptr) return std::nullopt;
   const auto* const value = found->as_string();
   if (value == nullptr) refuse(key, std::string{key} + " is not a string", "allowed is a text in quotes");
+  if (value->get().find('\0') != std::string::npos) {
+    refuse(key, std::string{key} + " has a NUL in it", "no name has one: leave it out");
+  }
   if (value->get().empty()) refuse(key, std::string{key} + " is empty", "leave it out, or give it a value");
   return value->get();
 }

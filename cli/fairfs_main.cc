@@ -20,6 +20,7 @@
 #include "cli/mount_helper.h"
 #include "cli/options.h"
 #include "cli/other_disks.h"
+#include "cli/output.h"
 #include "cli/profile_choice.h"
 #include "cli/text.h"
 #include "fs/filesystem.h"
@@ -77,20 +78,21 @@ int run(std::span<const char* const> arguments) {
   switch (options.action) {
     case Options::Action::help:
       std::cout << help();
-      return 0;
+      break;
     case Options::Action::version:
       std::cout << "fairfs " << FAIRFS_VERSION << "\n";
-      return 0;
+      break;
     case Options::Action::check_config:
       check_config(options.config);
-      return 0;
+      break;
     case Options::Action::probe:
       print_profile(options);
-      return 0;
+      break;
     case Options::Action::mount:
       return mount(std::move(options));
   }
-  return kExitMisused;
+  flush(std::cout);
+  return 0;
 }
 
 int run_for_mount(std::span<const char* const> arguments) {

@@ -30,6 +30,9 @@ class Recording {
   [[nodiscard]] std::optional<StatReply> next();
 
  private:
+  /// False at the end.
+  bool next_line(std::string& line);
+
   const std::string path_;
   std::ifstream file_;
   std::size_t line_ = 0;

@@ -12,6 +12,7 @@
 #include "cli/live/feed.h"
 #include "cli/live/live.h"
 #include "cli/live/replay_feed.h"
+#include "cli/output.h"
 #include "cli/stat_client.h"
 #include "cli/stat_explain.h"
 #include "cli/stat_options.h"
@@ -36,7 +37,7 @@ std::vector<StatTarget> find_targets(const std::vector<std::string>& named) {
   for (const Mount& mount : mounts) {
     // The last one mounted there is the one that is seen.
     std::erase_if(result, [&](const StatTarget& other) { return other.mountpoint == mount.mountpoint; });
-    result.push_back({socket_directory(mount.owner), mount.mountpoint});
+    result.push_back({socket_directory_with(mount.owner, mount.mountpoint), mount.mountpoint});
   }
   return result;
 }
@@ -86,20 +87,20 @@ void show_mounts(const std::vector<StatTarget>& targets, const StatOptions& opti
   }
 }
 
-int run(std::span<const char* const> arguments) {
+void run(std::span<const char* const> arguments) {
   using Action = StatOptions::Action;
   const StatOptions options = parse_stat_options(arguments);
   if (options.action == Action::help) {
     std::cout << stat_help();
-    return 0;
+    return;
   }
   if (options.action == Action::version) {
     std::cout << "fairfs-stat " << FAIRFS_VERSION << "\n";
-    return 0;
+    return;
   }
   if (!options.replay.empty()) {
     replay(options);
-    return 0;
+    return;
   }
   const std::vector<StatTarget> targets = find_targets(options.mountpoints);
   if (options.action == Action::show) {
@@ -111,7 +112,6 @@ int run(std::span<const char* const> arguments) {
   } else {
     steer(only(targets), options, std::cout);
   }
-  return 0;
 }
 
 }  // namespace
@@ -119,7 +119,9 @@ int run(std::span<const char* const> arguments) {
 
 int main(int count, char** arguments) {
   try {
-    return fairfs::cli::run({arguments + 1, arguments + (count > 0 ? count : 1)});
+    fairfs::cli::run({arguments + 1, arguments + (count > 0 ? count : 1)});
+    fairfs::cli::flush(std::cout);
+    return 0;
   } catch (const fairfs::cli::Failure& failure) {
     std::cout.flush();
     std::cerr << "fairfs-stat: " << failure.what() << "\n";

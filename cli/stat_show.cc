@@ -7,16 +7,13 @@
 #include "cli/csv_view.h"
 #include "cli/json_view.h"
 #include "cli/openmetrics.h"
+#include "cli/output.h"
 #include "cli/table_view.h"
 
 namespace fairfs::cli {
 namespace {
 
 using Format = StatOptions::Format;
-
-void flush(std::ostream& out) {
-  if (!out.flush()) throw failed("stat", "", "can't write to standard output", "look where it leads");
-}
 
 IntervalView interval_between(const engine::Snapshot& before, const StatReply& after) {
   IntervalView interval = view(before, after.readings.back(), after.about.scheduling);
@@ -48,7 +45,8 @@ void show(Readings& readings, const StatOptions& options, bool clears, std::ostr
   if (options.format == Format::csv) out << csv_heading();
   std::map<std::string, StatReply> last;  // by mountpoint: a recording may have several
   std::map<std::string, IntervalView> newest;
-  for (std::uint64_t shown = 0; !options.count || shown < *options.count;) {
+  std::uint64_t shown = 0;
+  while (!options.count || shown < *options.count) {
     std::optional<StatReply> now = readings.next();
     if (!now) break;
     const auto before = last.find(now->about.mountpoint);
@@ -67,7 +65,7 @@ void show(Readings& readings, const StatOptions& options, bool clears, std::ostr
     }
     last.insert_or_assign(now->about.mountpoint, std::move(*now));
   }
-  if (options.once && newest.empty()) {
+  if (shown == 0 && !options.replay.empty()) {
     throw failed("replay", options.replay, "it has no two readings of one mount", "record for longer");
   }
   for (const auto& [mountpoint, interval] : newest) write(interval, options.format, out);

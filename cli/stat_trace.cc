@@ -4,6 +4,7 @@
 #include <iostream>
 #include <thread>
 
+#include "cli/output.h"
 #include "cli/trace_text.h"
 
 namespace fairfs::cli {
@@ -39,7 +40,7 @@ void follow_requests(const StatTarget& target, const StatOptions& options, std::
       out << (as_json ? to_trace_json(request, wall_s) : to_trace_line(request, wall_s));
       if (options.count && ++shown == *options.count) break;
     }
-    if (!out.flush()) throw failed("stat", "", "can't write to standard output", "look where it leads");
+    flush(out);
     if (reply.lost != lost) {
       std::cerr << "fairfs-stat: " << reply.lost - lost << " requests went by unseen: they came too fast\n";
       lost = reply.lost;

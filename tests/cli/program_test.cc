@@ -40,7 +40,8 @@ class Programs : public testing::Test {
   }
 
   /// What it writes fits a pipe: nobody needs to read while it runs.
-  Result run(std::vector<std::string> words, bool without_descriptors = false, const char* suffix = "") {
+  Result run(std::vector<std::string> words, bool without_descriptors = false, const char* suffix = "",
+             const char* output = nullptr) {
     std::array<int, 2> out{}, err{};
     if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(err.data(), O_CLOEXEC) != 0) return {};
     const cli::UniqueFd out_read{out[0]}, err_read{err[0]};
@@ -53,6 +54,7 @@ class Programs : public testing::Test {
     if (child == 0) {
       dup2(out_write.get(), 1);
       dup2(err_write.get(), 2);
+      if (output != nullptr) dup2(open(output, O_WRONLY | O_CLOEXEC), 1);
       if (without_descriptors) {
         for (int standard = 0; standard <= 2; ++standard) close(standard);
       }
@@ -88,6 +90,34 @@ TEST_F(Programs, HelpAndVersion) {
   EXPECT_EQ(version.status, 0);
   EXPECT_EQ(version.output, "fairfs " FAIRFS_VERSION "\n");
   EXPECT_EQ(run({"-V"}, false, "-stat").output, "fairfs-stat " FAIRFS_VERSION "\n");
+}
+
+TEST_F(Programs, AFullOutputIsAFailure) {
+  const std::string good = folder.write("good.toml", "");
+  const auto to_full = [this](std::vector<std::string> words, const char* suffix) {
+    return run(std::move(words), false, suffix, "/dev/full");
+  };
+  for (const std::vector<std::string>& words :
+       std::vector<std::vector<std::string>>{{"--help"}, {"--version"}, {"--check-config", good}}) {
+    expect_failure(to_full(words, ""), 1, "fairfs: can't write to standard output; look where it leads");
+  }
+  for (const std::string word : {"--help", "--version"}) {
+    expect_failure(to_full({word}, "-stat"), 1, "fairfs-stat: can't write to standard output; look where it leads");
+  }
+}
+
+TEST_F(Programs, WhatIsNoRecording) {
+  const auto replayed = [this](const std::string& path) { return run({"--replay", path, "--json"}, false, "-stat"); };
+  expect_failure(replayed(folder.path()), 1,
+                 "fairfs-stat: replay: " + folder.path() + ": Is a directory; name a file that --record wrote");
+  expect_failure(replayed("/dev/zero"), 1,
+                 "fairfs-stat: replay: /dev/zero: a line of it never ends; name a file that --record wrote");
+  for (const char* nothing : {"", "{}"}) {
+    const Result result = replayed(folder.write("recording", nothing));
+    EXPECT_EQ(result.status, 1) << nothing;
+    EXPECT_EQ(result.output, "");
+    EXPECT_TRUE(result.errors.starts_with("fairfs-stat: replay: " + folder.path("recording"))) << result.errors;
+  }
 }
 
 TEST_F(Programs, WrongUsageIsStatusTwo) {

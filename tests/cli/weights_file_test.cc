@@ -19,8 +19,7 @@ std::string complaint(std::string_view text) {
 }
 
 TEST(WeightsFile, ANumberInQuotesIsANumber) {
-  const WeightRules rules =
-      cli::parse_weights("[[rule]]\nuser = \"15003\"\ngroup = \"15004\"\nweight = 5\n", "w.toml");
+  const WeightRules rules = cli::parse_weights("[[rule]]\nuser = \"15003\"\ngroup = \"15004\"\nweight = 5\n", "w.toml");
   ASSERT_EQ(rules.rules.size(), 1U);
   EXPECT_EQ(rules.rules[0].user, 15003U);
   EXPECT_EQ(rules.rules[0].group, 15004U);
@@ -160,6 +159,8 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[[rule]]\ncommand = 3\nweight = 1\n", "w.toml:2:11: command is not a string; allowed is a text in quotes"},
         Bad{"[[rule]]\ncommand = \"\"\nweight = 1\n",
             "w.toml:2:11: command is empty; leave it out, or give it a value"},
+        Bad{"[[rule]]\ncommand = \"a\\u0000b\"\nweight = 1\n",
+            "w.toml:2:11: command has a NUL in it; no name has one: leave it out"},
         Bad{"[[rule]]\ncommand = \"a-long-command-name\"\nweight = 1\n",
             "w.toml:2:11: command 'a-long-command-name' is longer than 15 bytes; the kernel keeps the first 15 bytes "
             "of a command: write 'a-long-command-'"},
