@@ -67,7 +67,7 @@ void Control::listen(const Options& options) {
   }
   try {
     server_ = std::make_unique<StatServer>(
-        socket_directory(geteuid()), socket_name(about_.mountpoint),
+        socket_directory_to_make(geteuid()), socket_name(about_.mountpoint),
         [commands](std::string_view line, const StatPeer& peer, Keepsake& kept) {
           return commands->answer(line, peer, kept);
         },

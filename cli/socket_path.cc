@@ -1,5 +1,6 @@
 #include "cli/socket_path.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,6 +55,27 @@ std::string socket_directory(uid_t owner) {
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
   if (owner == geteuid() && runtime != nullptr && *runtime == '/') return std::string{runtime} + "/fairfs";
   return "/run/user/" + std::to_string(owner) + "/fairfs";
+}
+
+std::string spare_socket_directory(uid_t owner) { return "/tmp/fairfs-" + std::to_string(owner); }
+
+std::string socket_directory_to_make(uid_t owner) {
+  const std::string usual = socket_directory(owner);
+  std::error_code error;
+  const bool has_place = std::filesystem::is_directory(std::filesystem::path{usual}.parent_path(), error);
+  return has_place ? usual : spare_socket_directory(owner);
+}
+
+std::string socket_directory_with(uid_t owner, std::string_view mountpoint) {
+  const std::string usual = socket_directory(owner), spare = spare_socket_directory(owner);
+  const std::string name = "/" + socket_name(mountpoint);
+  struct stat socket {
+  }, directory{};
+  if (lstat((usual + name).c_str(), &socket) == 0) return usual;
+  // Anybody may make a directory of that name: only the owner's counts.
+  const bool is_owners =
+      lstat(spare.c_str(), &directory) == 0 && S_ISDIR(directory.st_mode) && directory.st_uid == owner;
+  return is_owners && lstat((spare + name).c_str(), &socket) == 0 ? spare : usual;
 }
 
 std::string socket_name(std::string_view mountpoint) {

@@ -12,6 +12,13 @@ namespace fairfs::cli {
 
 /// /run/fairfs for root; $XDG_RUNTIME_DIR/fairfs, or /run/user/UID/fairfs without that variable, for anybody else.
 [[nodiscard]] std::string socket_directory(uid_t owner);
+/// /tmp/fairfs-UID, for a user who has no runtime directory.
+[[nodiscard]] std::string spare_socket_directory(uid_t owner);
+/// Where a daemon of `owner` puts its sockets: the first of the two that can be made.
+[[nodiscard]] std::string socket_directory_to_make(uid_t owner);
+/// Where the socket of this mount is: in the first, or in the second if that is really the owner's; the first if in
+/// neither.
+[[nodiscard]] std::string socket_directory_with(uid_t owner, std::string_view mountpoint);
 
 /// Name of the socket of the mount at the canonical path `mountpoint`: the path as systemd-escape --path writes it, cut
 /// and made unique by a hash where it is longer than 72 bytes. Below 100 bytes, so that it fits sockaddr_un after

@@ -60,7 +60,7 @@ std::string socket_directory_of(const std::string& mountpoint, const std::vector
   // The last one mounted there is the one that is seen.
   const auto found =
       std::find_if(mounts.rbegin(), mounts.rend(), [&](const Mount& mount) { return mount.mountpoint == mountpoint; });
-  return socket_directory(found != mounts.rend() ? found->owner : geteuid());
+  return socket_directory_with(found != mounts.rend() ? found->owner : geteuid(), mountpoint);
 }
 
 Failure refused(const StatTarget& target, std::string_view what) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/socket_address.h"
+#include "cli/stale_sockets.h"
 #include "cli/stat_client_state.h"
 
 namespace fairfs::cli {
@@ -51,6 +52,7 @@ StatServer::StatServer(const std::string& directory, std::string name, LineHandl
       path_{directory},
       is_due_{std::move(is_due)},
       directory_{open_directory(directory)} {
+  remove_stale_sockets(directory_.get());
   listen();
   end_ = UniqueFd{eventfd(0, EFD_CLOEXEC)};
   if (!end_) fail("eventfd", directory + "/" + name_);

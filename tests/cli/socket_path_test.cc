@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "tests/cli/failure_of.h"
 #include "tests/cli/temporary_directory.h"
 
@@ -30,6 +33,25 @@ TEST(SocketName, LongPathsStayShortAndDifferent) {
 TEST(SocketDirectory, DependsOnTheOwner) {
   EXPECT_EQ(cli::socket_directory(0), "/run/fairfs");
   EXPECT_EQ(cli::socket_directory(54321), "/run/user/54321/fairfs");
+}
+
+// cron, su and many containers: no session, no /run/user/UID.
+TEST(SocketDirectory, OfAnOwnerWithoutARuntimeDirectory) {
+  constexpr uid_t kOwner = 54321;
+  const std::string spare = "/tmp/fairfs-54321", name = "/" + cli::socket_name("/mnt");
+  ASSERT_FALSE(std::filesystem::exists("/run/user/54321"));
+  EXPECT_EQ(cli::socket_directory_to_make(kOwner), spare);
+  EXPECT_EQ(cli::socket_directory_to_make(0), "/run/fairfs");
+  if (geteuid() != 0) GTEST_SKIP() << "needs root: to give a directory to somebody";
+  std::filesystem::remove_all(spare);
+  EXPECT_EQ(cli::socket_directory_with(kOwner, "/mnt"), "/run/user/54321/fairfs");
+  ASSERT_TRUE(std::filesystem::create_directory(spare));
+  std::ofstream{spare + name} << "stands for a socket";
+  EXPECT_EQ(cli::socket_directory_with(kOwner, "/mnt"), "/run/user/54321/fairfs") << "it is somebody else's";
+  ASSERT_EQ(chown(spare.c_str(), kOwner, 0), 0);
+  EXPECT_EQ(cli::socket_directory_with(kOwner, "/mnt"), spare);
+  EXPECT_EQ(cli::socket_directory_with(kOwner, "/other"), "/run/user/54321/fairfs");
+  std::filesystem::remove_all(spare);
 }
 
 TEST(Mounts, AreFoundInMountinfo) {

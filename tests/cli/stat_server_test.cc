@@ -72,6 +72,37 @@ TEST_F(StatServer, IsTheOwnersAlone) {
   EXPECT_EQ(status.st_mode & 022, 0U);
 }
 
+/// A socket at which somebody listens for as long as the result lives; the file stays.
+cli::UniqueFd listening(const std::string& directory, const std::string& name) {
+  const cli::UniqueFd folder{open(directory.c_str(), O_PATH | O_CLOEXEC)};
+  const sockaddr_un address = cli::address_in(folder.get(), name);
+  cli::UniqueFd result{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  EXPECT_EQ(bind(result.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  EXPECT_EQ(listen(result.get(), 1), 0);
+  return result;
+}
+
+// A daemon that is killed leaves its socket, and a machine that runs for long had hundreds.
+TEST_F(StatServer, TakesAwayWhatKilledOnesLeft) {
+  const pid_t ended = fork();
+  if (ended == 0) _exit(0);
+  ASSERT_EQ(waitpid(ended, nullptr, 0), ended);
+  const std::string half = "half.sock." + std::to_string(ended), own = "own.sock." + std::to_string(getpid());
+  { const cli::UniqueFd killed = listening(directory, "killed.sock"), beginner = listening(directory, half); }
+  { const cli::UniqueFd other = listening(directory, "of-another-kind"), mine = listening(directory, own); }
+  const cli::UniqueFd alive = listening(directory, "alive.sock");
+  std::ofstream{directory + "/file.sock"} << "no socket";
+  const cli::StatServer second{directory, "second.sock", &echo};
+  const auto is_there = [this](const std::string& name) { return std::filesystem::exists(directory + "/" + name); };
+  EXPECT_FALSE(is_there("killed.sock"));
+  EXPECT_FALSE(is_there(half));
+  for (const std::string& name : {std::string{"alive.sock"}, std::string{"of-another-kind"}, own,
+                                  std::string{"file.sock"}, std::string{"second.sock"}, std::string{"s"}}) {
+    EXPECT_TRUE(is_there(name)) << name;
+  }
+  EXPECT_TRUE((RawClient{directory, "second.sock"}.connected));
+}
+
 TEST_F(StatServer, PutsHalfMessagesTogether) {
   RawClient client{directory, "s"};
   ASSERT_TRUE(client.say("one\ntw"));

@@ -40,6 +40,7 @@ class UserMount : public DaemonTest {
       ASSERT_EQ(::chown(path.c_str(), user_, group_), 0);
   }
 
+  uid_t owner() const { return user_; }
   /// What `body` finds wrong, each said by `check`.
   int inside(const std::function<void()>& body) {
     return in_child([&] {
@@ -118,6 +119,28 @@ TEST_F(UserMount, ServesItsOwnerAlone) {
             }),
             0);
   EXPECT_EQ(read_file(source("folder/own")), "written");
+}
+
+// As under cron and su, where nobody has made /run/user/UID.
+TEST_F(UserMount, FairfsStatFindsItWithoutARuntimeDirectory) {
+  const Path spare = "/tmp/fairfs-" + std::to_string(owner());
+  if (std::filesystem::exists(spare) || std::filesystem::exists("/run/user/" + std::to_string(owner())))
+    GTEST_SKIP() << kUser << " has one, or mounts here";
+  EXPECT_EQ(inside([&] {
+              const auto without = [&](std::vector<std::string> words) {
+                return run(std::move(words), [this] {
+                  become_user();
+                  ::unsetenv("XDG_RUNTIME_DIR");
+                });
+              };
+              const Path statistics = Path{program()}.parent_path() / "fairfs-stat";
+              check(without({program(), source(), mountpoint()}).status == 0, "it starts");
+              check(without({statistics, mountpoint(), "--once"}).status == 0, "fairfs-stat answers its owner");
+              check(run({statistics, mountpoint(), "--once"}).status == 0, "and root");
+              check(status_of(spare).st_mode % 01000 == 0700, "nobody else can look there");
+            }),
+            0);
+  std::filesystem::remove_all(spare);
 }
 
 TEST_F(UserMount, EndsInOrder) {
