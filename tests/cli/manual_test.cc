@@ -236,6 +236,14 @@ TEST(Manual, FieldsOfJsonAndCsv) {
   EXPECT_EQ(csv.size(), expected.size());
 }
 
+TEST(Manual, SchemaOfJson) {
+  std::ifstream file{FAIRFS_SOURCE_DIR "/cli/fairfs-stat.schema.json"};
+  const auto schema = nlohmann::json::parse(file);
+  const auto line = nlohmann::json::parse(cli::to_json_line({}));
+  EXPECT_THAT(keys_of(schema["properties"]), ContainerEq(keys_of(line)));
+  EXPECT_THAT(schema["required"].get<Names>(), ContainerEq(keys_of(line)));
+}
+
 TEST(Manual, Metrics) {
   cli::StatReply reply;
   reply.readings.emplace_back();
