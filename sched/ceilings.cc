@@ -78,7 +78,7 @@ bool Scheduler::State::startable(std::uint32_t leaf, Time now) {
 
 std::uint32_t Scheduler::State::overdue(Time now) {
   if (by_age.overdue(requests, backlogged_flows, now) && !gated(by_age.oldest(), now)) return by_age.oldest();
-  if (by_age_limited.empty() || !by_age_limited.overdue(requests, backlogged_flows, now)) return kNoIndex;
+  if (by_age_limited.empty() || !by_age_limited.overdue(requests, backlogged_flows, now)) return neglected(now);
   const std::uint32_t index = by_age_limited.oldest();
   if (gated(index, now) || !startable(requests[index].flow, now)) return kNoIndex;
   const std::uint32_t first = flow_of(requests[index].flow).queue.front();

@@ -67,6 +67,12 @@ inline constexpr std::int64_t kFloorBestEffort = 25, kFloorIdle = 20;
 /// prio_aging_expire).
 inline constexpr Duration kClassAge = std::chrono::seconds{10};
 
+/// And a flow that has had nothing for as long, and so many times as long as its share takes to earn what it asks for
+/// (patience.cc). Below that tags alone decide: they may be off by some requests and turns.
+inline constexpr std::int64_t kPatience = 4;
+/// A charge above this counts as this (1 s).
+inline constexpr std::uint64_t kCostPatientMax = 1'000'000'000;
+
 // Floors and ceilings (limited_node.h).
 
 /// A ceiling forgives a request that comes this much late, so that timers and a short pause cost no rate; more makes

@@ -25,9 +25,11 @@ void FairQueue::enter(Nodes& nodes, std::uint32_t child) {
 }
 
 // V, but where it had to jump: with all the others ahead of their shares and the rest away it went past those. Whoever
-// comes then starts beside them and not behind, or they would have the disk until they have caught up.
+// comes then starts beside them and not behind, or they would have the disk until they have caught up. Who is behind V
+// because of a claim is no measure: beside him one would be before those who never left.
 Tag FairQueue::entry() const {
   Tag tag = virtual_time_;
+  if (!jumped_) return tag;
   if (!eligible_.empty()) tag = std::min(tag, eligible_.top_key());
   if (!away_.empty()) tag = std::min(tag, away_.top_key());
   return tag;
@@ -52,6 +54,7 @@ void FairQueue::advance(Nodes& nodes, Tag target) {
     target = std::min(target, eligible_.top_key());
   } else if (!waiting_.empty()) {
     target = std::max(target, waiting_.top_key());
+    jumped_ = jumped_ || (!away_.empty() && target > away_.top_key());
   }
   target = std::max(target, virtual_time_);  // a head that became cheaper may finish before V; V never turns back
   while (!waiting_.empty() && waiting_.top_key() <= target) {
@@ -80,7 +83,8 @@ void FairQueue::set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, 
   } else {
     if (node.place == Node::Place::idle) {
       std::uint64_t nothing_carried = 0;
-      node.start = std::max(node.start, entry() - advance_of(claim, node.weight, nothing_carried));
+      const Tag claimed = virtual_time_ - advance_of(claim, node.weight, nothing_carried);
+      node.start = std::max(node.start, std::min(entry(), claimed));
       weight_sum_ += node.weight;
     }
     leave(nodes, child);  // those away

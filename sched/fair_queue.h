@@ -47,6 +47,7 @@ class FairQueue {
   void advance(Nodes& nodes, Tag target);
 
   Tag virtual_time_ = 0;
+  bool jumped_ = false;                    // V has gone past somebody who was away
   std::uint64_t weight_sum_ = 0;           // of the children that aren't idle
   std::uint64_t remainder_ = 0;            // of virtual_time_, see advance_of
   IndexedHeap waiting_, eligible_, away_;  // the last by F

@@ -18,6 +18,7 @@ namespace fairfs::sched {
 struct Flow {
   RequestList<&HeldRequest::in_flow> queue;
   std::uint32_t queued = 0, in_flight = 0;
+  Time waits_since{};      ///< while something is queued: since then it has had nothing
   std::uint64_t debt = 0;  ///< ns charged outside the schedule and not paid yet
   MetadataDebt metadata;   ///< owed for look-ups
   Duration device_time{};

@@ -73,6 +73,7 @@ RequestId Scheduler::submit(const Request& request, Time now) {
   ++state.queued;
   if (++flow.queued == 1) {
     ++state.backlogged_flows;
+    flow.waits_since = now;
     state.refresh(node, claim);
   } else if (flow.queue.front() == index) {
     state.refresh(node);

@@ -28,6 +28,7 @@ struct Features {
   bool work_limit = true;       ///< few large requests at once where they keep the disk busy
   bool metadata_debt = true;    ///< look-ups are paid for
   bool head_time = true;        ///< random requests are charged what a single head took for them
+  bool patience = true;         ///< nobody waits longer than his weight explains
   bool loans = true;            ///< who starts beside others is served at once, and pays later
 };
 

@@ -141,6 +141,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   flow.held = 0;
   flow.last_cost = expected;
   flow.last_operation = request.operation;
+  flow.waits_since = now;
   if (request.operation != Operation::sync) {
     flow.positions.note(request.inode, request.offset + request.bytes);
     flow.seekiness.note(sequential);

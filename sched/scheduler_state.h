@@ -66,6 +66,8 @@ struct Scheduler::State {
   [[nodiscard]] DeadlineQueue& aged(std::uint32_t index) { return requests[index].limited ? by_age_limited : by_age; }
   /// A request whose deadline has passed and that may start; kNoIndex without one.
   [[nodiscard]] std::uint32_t overdue(Time now);
+  std::uint32_t patrolled = 0;  ///< flow, looked at last
+  [[nodiscard]] std::uint32_t neglected(Time now);
   [[nodiscard]] bool gated(std::uint32_t index, Time now) const {
     return requests[index].buffered && gate.blocks(requests[index].bytes, now);
   }

@@ -131,5 +131,27 @@ TEST(FairQueue, WhoComesWhenTheVirtualTimeHasJumpedStartsBesideThoseItLeftBehind
   EXPECT_NEAR(turns[2], 50, 2);
 }
 
+// Two that return at once by turns would go further back with each claim, and newcomers with them, before whoever has
+// been there all the time (seeds 6277, 6607, 7512 and 9513 of mixes_test.cc).
+TEST(FairQueue, AClaimIsTheReturningFlowsOnly) {
+  Nodes nodes;
+  nodes.node.resize(4);
+  nodes.places.resize(4);
+  FairQueue queue;
+  queue.set_cost(nodes, 0, 10);
+  for (int i = 0; i < 100; ++i) queue.serve(nodes, 0, 10, 10);
+  const Tag now = queue.virtual_time();
+  const auto units = [&](std::uint64_t ns) {
+    std::uint64_t nothing_carried = 0;
+    return sched::advance_of(ns, nodes.node[0].weight, nothing_carried);
+  };
+  queue.set_cost(nodes, 1, 10, 500);
+  EXPECT_TRUE(nodes.node[1].start == now - units(500));
+  queue.set_cost(nodes, 2, 10);
+  EXPECT_TRUE(nodes.node[2].start == now) << "without a claim";
+  queue.set_cost(nodes, 3, 10, 200);
+  EXPECT_TRUE(nodes.node[3].start == now - units(200)) << "not on top of the other's";
+}
+
 }  // namespace
 }  // namespace fairfs::test
