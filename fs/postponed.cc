@@ -1,6 +1,7 @@
 #include "fs/postponed.h"
 
 #include <algorithm>
+#include <ctime>
 #include <exception>
 #include <utility>
 
@@ -14,14 +15,45 @@ bool may_wait(std::uint32_t opcode) {
   return opcode == FUSE_LOOKUP || opcode == FUSE_READDIR || opcode == FUSE_READDIRPLUS;
 }
 
+/// Takes the lock of the directory that it names first.
+bool changes_directory(std::uint32_t opcode) {
+  switch (opcode) {
+    case FUSE_CREATE:
+    case FUSE_MKNOD:
+    case FUSE_MKDIR:
+    case FUSE_SYMLINK:
+    case FUSE_LINK:
+    case FUSE_UNLINK:
+    case FUSE_RMDIR:
+    case FUSE_RENAME:
+    case FUSE_RENAME2: return true;
+    default: return false;
+  }
+}
+
+/// To some milliseconds: what is read at each look-up must cost nothing.
+DirectoryUse::Time now_coarse() {
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC_COARSE, &time);
+  return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
+}
+
 }  // namespace
 
 bool Postponed::take(const Message& message) {
   const fuse_in_header& header = message.header();
-  if (!may_wait(header.opcode)) return false;
+  const bool waits = may_wait(header.opcode);
+  if (!waits && !changes_directory(header.opcode)) return false;
   try {
-    const sched::Duration delay = delay_of_({static_cast<pid_t>(header.pid), header.uid, header.gid});
-    if (delay <= sched::Duration::zero()) return false;
+    const DirectoryUse::Time now = now_coarse();
+    const sched::Duration delay =
+        waits ? delay_of_({static_cast<pid_t>(header.pid), header.uid, header.gid}) : sched::Duration{};
+    // Look-ups of one who owes are not noted: his threads would be others to each other, and none of them would wait.
+    if (delay <= sched::Duration::zero()) {
+      directories_.note(header.nodeid, header.pid, now);
+      return false;
+    }
+    if (directories_.shared(header.nodeid, header.pid, now)) return false;
     Message copy = message.copy();
     const std::lock_guard lock{mutex_};
     if (stopping_) return false;

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "fs/directory_use.h"
 #include "fs/message.h"
 #include "sched/engine/job.h"
 
@@ -28,7 +29,8 @@ class Postponed {
   Postponed(const Postponed&) = delete;
   Postponed& operator=(const Postponed&) = delete;
 
-  /// True: it is a look-up of somebody who owes, was copied and is answered later.
+  /// True: it is a look-up of somebody who owes, in a directory that nobody else has used lately (directory_use.h); it
+  /// was copied and is answered later. Called with every message that is about names.
   [[nodiscard]] bool take(const Message& message);
   /// Answers what still waits at once, and ends the threads. Nothing is taken afterwards.
   void stop();
@@ -47,6 +49,7 @@ class Postponed {
 
   const DelayOf delay_of_;
   const Handler handler_;
+  DirectoryUse directories_;
   std::mutex mutex_;
   std::condition_variable changed_;
   // All below: mutex_.

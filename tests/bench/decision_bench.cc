@@ -161,7 +161,8 @@ class Costs final : public benchmark::ConsoleReporter {
     // Between builds and machines ratios are the same: the depth of the heaps, and what doesn't fit the caches.
     const auto ten = costs_.find("plain/10");
     if (ten != costs_.end()) {
-      for (const char* name : {"plain/1000", "full/shared/10", "full/turns/10", "full/shared/1000", "full/turns/1000"}) {
+      for (const char* name :
+           {"plain/1000", "full/shared/10", "full/turns/10", "full/shared/1000", "full/turns/1000"}) {
         within(name, kTimesTen * ten->second, "more than " + std::to_string(kTimesTen) + " times plain/10");
       }
     }

@@ -28,8 +28,9 @@ class PostponedTest : public testing::Test {
     kernel_ = fs::UniqueFd{ends[0]};
     device_ = fs::Device::adopt(fs::UniqueFd{ends[1]});
   }
-  bool take(std::uint32_t opcode, std::uint32_t caller, std::uint64_t unique = 1) {
+  bool take(std::uint32_t opcode, std::uint32_t caller, std::uint64_t unique = 1, std::uint64_t directory = 1) {
     fuse_in_header header{};
+    header.nodeid = directory;
     header.len = sizeof header;
     header.opcode = opcode;
     header.pid = caller;
@@ -75,6 +76,18 @@ TEST_F(PostponedTest, OthersAreNotAndNothingThatChangesADirectory) {
                                      FUSE_MKNOD, FUSE_SYMLINK, FUSE_LINK, FUSE_SETATTR, FUSE_OPEN, FUSE_GETATTR}) {
     EXPECT_FALSE(take(opcode, kDebtor)) << opcode;
   }
+}
+
+// The kernel holds the directory's lock meanwhile: whoever makes a file there would wait as well.
+TEST_F(PostponedTest, NoneWaitsWhereSomebodyElseWorks) {
+  constexpr std::uint64_t kOwn = 1, kLookedIn = 2, kWrittenIn = 3;
+  EXPECT_FALSE(take(FUSE_LOOKUP, kOther, 1, kLookedIn));
+  EXPECT_FALSE(take(FUSE_CREATE, kOther, 2, kWrittenIn));
+  EXPECT_FALSE(take(FUSE_UNLINK, kDebtor, 3, kOwn)) << "its own change is nobody else's";
+  EXPECT_FALSE(take(FUSE_LOOKUP, kDebtor, 4, kLookedIn));
+  EXPECT_FALSE(take(FUSE_READDIR, kDebtor, 5, kWrittenIn));
+  EXPECT_TRUE(take(FUSE_LOOKUP, kDebtor, 6, kOwn));
+  EXPECT_TRUE(wait_for(1));
 }
 
 TEST_F(PostponedTest, TheEndAnswersWhatWaits) {
