@@ -12,6 +12,7 @@
 #include "cli/failure.h"
 #include "cli/openmetrics.h"
 #include "cli/socket_path.h"
+#include "fs/filesystem.h"
 
 namespace fairfs::cli {
 
@@ -87,7 +88,7 @@ void Control::reload() {
 
 std::string Control::metrics_text() const {
   const auto [before, after] = engine_.last_second();
-  const StatReply reply{about_, monitor_.state(), {*before, *after}};
+  const StatReply reply{about_, state(), {*before, *after}};
   return to_openmetrics(std::array{&reply});
 }
 
@@ -96,9 +97,15 @@ std::uint64_t Control::begin_reload() {
   return watch_->reload();
 }
 
+StatState Control::state() const {
+  StatState result = monitor_.state();
+  result.held_bytes = fs::Filesystem::held_bytes();
+  return result;
+}
+
 StatSource Control::source() {
   return {.about = about_,
-          .state = [this] { return monitor_.state(); },
+          .state = [this] { return state(); },
           .snapshot = [this] { return engine_.snapshot(); },
           .last_second = [this] { return engine_.last_second(); },
           .overrides = [this] { return overrides_.list(); },

@@ -32,6 +32,7 @@ class Control {
  private:
   [[nodiscard]] std::optional<std::uint64_t> start_of(pid_t pid) const;
   [[nodiscard]] StatSource source();
+  [[nodiscard]] StatState state() const;
   [[nodiscard]] std::string metrics_text() const;
   std::uint64_t begin_reload();
   std::shared_ptr<void> hold();

@@ -62,6 +62,7 @@ std::string to_json_line(const IntervalView& interval) {
       .field("processor_bound", interval.state.processor_bound)
       .field("dirty_bytes", interval.dirty_bytes)
       .field("writing_bytes", interval.writing_bytes)
+      .field("held_bytes", interval.state.held_bytes)
       .field("fsync_us_p99", interval.fsync_us_p99)
       .key("alerts")
       .open('[');

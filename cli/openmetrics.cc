@@ -137,6 +137,8 @@ void write_mounts(Exposition& out) {
            [](const StatReply& mount, const auto&) { return mount.state.disk_bytes_per_s; });
   of_mount("fairfs_foreign_bytes_per_second", "gauge", "", "Of it, what goes past the mount: an estimate",
            [](const StatReply& mount, const auto&) { return mount.state.foreign_bytes_per_s; });
+  of_mount("fairfs_held_bytes", "gauge", "bytes", "Memory of writes that wait in the daemon with their payload",
+           [](const StatReply& mount, const auto&) { return static_cast<double>(mount.state.held_bytes); });
   of_mount("fairfs_alerts", "gauge", "", "Alerts that stand",
            [](const StatReply& mount, const auto&) { return static_cast<double>(mount.state.alerts.size()); });
 }

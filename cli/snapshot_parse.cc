@@ -134,6 +134,7 @@ StatReply parse_reply(std::string_view line) {
     // A recording may be older than these.
     reply.state.processor_use = state.value("processor_use", 0.0);
     reply.state.processor_bound = state.value("processor_bound", false);
+    reply.state.held_bytes = state.value("held_bytes", std::uint64_t{0});
     for (const json& reading : value.at("readings")) reply.readings.push_back(snapshot_from(reading));
     return reply;
   });

@@ -97,7 +97,11 @@ void write(JsonWriter& out, const StatState& state) {
       .key("alerts")
       .open('[');
   for (const std::string& alert : state.alerts) out.value(alert);
-  out.close(']').field("processor_use", state.processor_use).field("processor_bound", state.processor_bound).close('}');
+  out.close(']')
+      .field("processor_use", state.processor_use)
+      .field("processor_bound", state.processor_bound)
+      .field("held_bytes", state.held_bytes)
+      .close('}');
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ struct StatState {
   std::vector<std::string> alerts;                       ///< in words, standing now
   double processor_use = 0;                              ///< of the machine, 0..1; 0 where not known
   bool processor_bound = false;                          ///< processor_verdict.h
+  std::uint64_t held_bytes = 0;                          ///< memory of writes that wait with their payload
 };
 
 struct StatReply {

@@ -16,6 +16,7 @@
 
 #include "fs/buffer.h"
 #include "fs/device.h"
+#include "fs/held_payloads.h"
 #include "fs/mount.h"
 #include "fs/mounting.h"
 #include "fs/receive_loop.h"
@@ -151,5 +152,7 @@ int Filesystem::serve(const std::function<void()>& ready) {
 void Filesystem::stop() noexcept { raise(state_->end); }
 
 void Filesystem::abandon() noexcept { Device::close_all(); }
+
+std::uint64_t Filesystem::held_bytes() noexcept { return HeldPayloads::instance().bytes(); }
 
 }  // namespace fairfs::fs

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -52,6 +53,8 @@ class Filesystem {
   /// that a stuck disk keeps: its last thread, and with it what is open, goes only when the disk comes back. Any
   /// thread; nothing else may be called any more.
   static void abandon() noexcept;
+  /// Memory of writes that have been received and wait with their payload, 256 MiB at most. Any thread.
+  [[nodiscard]] static std::uint64_t held_bytes() noexcept;
 
  private:
   struct State;

@@ -72,7 +72,9 @@ std::string profile_words(const IntervalView& interval) {
 
 LiveLine writes_line(const IntervalView& interval, std::size_t columns) {
   const std::string dirty = human_bytes(static_cast<double>(interval.dirty_bytes)) + " dirty";
-  const std::string way = ", " + human_bytes(static_cast<double>(interval.writing_bytes)) + " on the way";
+  std::string way = ", " + human_bytes(static_cast<double>(interval.writing_bytes)) + " on the way";
+  if (const std::uint64_t held = interval.state.held_bytes; held != 0)
+    way += ", " + human_bytes(static_cast<double>(held)) + " held";
   const std::string sync = ", fsync p99 " + (interval.fsync_us_p99 > 0 ? human_time(interval.fsync_us_p99) : "-");
   const StatState& state = interval.state;
   const bool foreign = state.foreign_bytes_per_s >= kForeignLeast_bytes;

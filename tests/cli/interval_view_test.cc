@@ -163,7 +163,7 @@ TEST(JsonView, HasExactlyTheFieldsOfTheManual) {
   EXPECT_EQ(keys(json),
             "version mountpoint source time interval_s depth in_flight queued device_use slowness decision_ns "
             "weights_in_force reason profile disk elevator disk_bytes_per_s foreign_bytes_per_s processor_use "
-            "processor_bound dirty_bytes writing_bytes fsync_us_p99 alerts groups flows ");
+            "processor_bound dirty_bytes writing_bytes held_bytes fsync_us_p99 alerts groups flows ");
   EXPECT_EQ(keys(json["flows"][0]),
             "name command pid cgroup uid group weight class overridden share_due share_got backlogged demand_limited "
             "read_bytes_per_s write_bytes_per_s reads_per_s writes_per_s fsyncs_per_s cached_per_s metadata_per_s "

@@ -85,7 +85,7 @@ struct Daemon {
                     .scheduling = false,
                     .profile = "a disk",
                     .weights = "w.toml"};
-    source.state = [] { return cli::StatState{5, "sda", "bfq", 3, 1, {"it \"burns\""}, 0.5, true}; };
+    source.state = [] { return cli::StatState{5, "sda", "bfq", 3, 1, {"it \"burns\""}, 0.5, true, 7}; };
     source.snapshot = [this] {
       ++snapshots;
       return sample(1s);
@@ -148,6 +148,7 @@ TEST(StatProtocol, SnapshotArrivesAsItWasSent) {
   EXPECT_EQ(reply.state.alerts, std::vector<std::string>{"it \"burns\""});
   EXPECT_EQ(reply.state.processor_use, 0.5);
   EXPECT_TRUE(reply.state.processor_bound);
+  EXPECT_EQ(reply.state.held_bytes, 7U);
   EXPECT_EQ(reply.about.profile, "a disk");
   EXPECT_EQ(reply.about.weights, "w.toml");
   ASSERT_EQ(reply.readings.size(), 1U);

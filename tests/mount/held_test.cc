@@ -223,6 +223,17 @@ INSTANTIATE_TEST_SUITE_P(Ways, HeldRequests, testing::Combine(testing::ValuesIn(
                                   (std::get<1>(info.param) ? "WithTimer" : "");
                          });
 
+TEST_F(Held, APayloadThatWaitsIsShownForAsLongAsItDoes) {
+  EXPECT_EQ(hold_->held_bytes(), 0U);
+  start(Road::synchronous_write, false, 0);
+  EXPECT_GE(hold_->held_bytes(), kBlock);
+  EXPECT_LE(hold_->held_bytes(), 2U << 20) << "one request's memory";
+  hold_.reset();
+  EXPECT_EQ(wait_for_child(), 0);
+  hold();
+  EXPECT_TRUE(eventually(kPatience, [&] { return hold_->held_bytes() == 0; }));
+}
+
 TEST_F(Held, SignalsOfATimerInterruptNothing) {
   for (const Road road : kRoads) {
     if (!hold_) hold();

@@ -44,9 +44,9 @@ std::string QueueHold::ask(const char* line) const {
   return answer;
 }
 
-unsigned long QueueHold::queued() const {
+unsigned long QueueHold::number(const std::string& name) const {
   const std::string answer = ask("{\"get\":\"snapshot\"}\n");
-  const std::string_view key = "\"queued\":";  // the last one is the engine's own, those before are the flows'
+  const std::string key = '"' + name + "\":";  // the last "queued" is the engine's own, those before are the flows'
   const auto place = answer.rfind(key);
   return place == answer.npos ? 0 : std::strtoul(answer.c_str() + place + key.size(), nullptr, 10);
 }

@@ -17,9 +17,13 @@ class QueueHold {
   QueueHold(const QueueHold&) = delete;
   QueueHold& operator=(const QueueHold&) = delete;
   /// How many requests wait now.
-  unsigned long queued() const;
+  unsigned long queued() const { return number("queued"); }
+  /// Memory of writes that wait with their payload, bytes.
+  unsigned long held_bytes() const { return number("held_bytes"); }
 
  private:
+  /// In the daemon's answer, the last one of that name.
+  unsigned long number(const std::string& name) const;
   std::string ask(const char* line) const;
 
   UniqueFd connection_;  // the hold ends with it

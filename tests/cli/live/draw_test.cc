@@ -105,6 +105,8 @@ TEST(LiveDraw, SaysWhyWeightsAreNotInForceAndWhatElseIsWrong) {
   EXPECT_EQ(lines[3], "writes   12M dirty, 0 on the way, fsync p99 34ms; others' traffic: 30M/s of 40M/s");
   EXPECT_EQ(lines[4], "weights  not in force: all reads cached; the processors are the limit, not the disk");
   EXPECT_EQ(lines[5], "alerts   (1 of 2, a: all) one is wrong");
+  interval.state.held_bytes = 3 << 20;
+  EXPECT_THAT(drawn(state, {120, 24})[3], HasSubstr("12M dirty, 0 on the way, 3.0M held, fsync"));
   interval.state.disk.clear();
   EXPECT_THAT(drawn(state, {120, 24})[3], HasSubstr("others' traffic: not known"));
 }
