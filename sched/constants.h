@@ -100,18 +100,19 @@ inline constexpr Duration kMetadataDebtMax = std::chrono::seconds{1};
 
 // Loans (loans.h).
 
-/// The most that is lent: the start of a large program (LibreOffice reads some 20 MB in a thousand pieces), as device
-/// time. On a hard disk that makes 7 s, as BFQ's raising of new programs' weights.
+/// The most that is lent: the start of a large program (LibreOffice reads some 20 MB in a thousand pieces; with what
+/// the kernel reads ahead between them it was 57 MB), as device time. On a hard disk that makes 7 s, as BFQ's raising
+/// of new programs' weights.
 inline constexpr std::uint64_t kLoanReads = 1024, kLoanReadBytes = 4096;
-inline constexpr std::uint64_t kLoanBytes = 32 << 20;
+inline constexpr std::uint64_t kLoanBytes = 64 << 20;
 /// Of what the others are given so much comes back: programs that start all the time have no more than a fifth.
 inline constexpr std::int64_t kLoanPart = 4;
 /// A program that has been away for so long starts again.
 inline constexpr Duration kLoanAfter = std::chrono::seconds{3};
 /// A start is over when nothing was read for so long.
 inline constexpr Duration kLoanPause = std::chrono::seconds{1};
-/// Programs that start wait for each answer; the kernel reads ahead one request.
-inline constexpr std::uint32_t kLoanRequests = 2;
+/// Programs that start wait for each answer; the kernel reads ahead one request, and another where they were before.
+inline constexpr std::uint32_t kLoanRequests = 3;
 /// Programs that start at once; more are a crowd of their own.
 inline constexpr std::size_t kLoansAtOnce = 4;
 /// The others must have kept the disk busy for so long, with no longer pause: else all have just come together.

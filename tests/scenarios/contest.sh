@@ -88,7 +88,7 @@ reader() {
 compete_end() {
   compete_failed=0
   for compete_pid in $fio_pids; do kill "$compete_pid" 2> /dev/null || compete_failed=1; done
-  for compete_pid in $fio_pids; do wait "$compete_pid" || true; done
+  for compete_pid in $fio_pids; do wait "$compete_pid" 2> /dev/null || true; done
   fio_pids=''
   [ "$compete_failed" = 0 ] || { echo "a program ended too early:" && tail -n 3 "$scenario_work"/*.out; } >&2
   return "$compete_failed"
