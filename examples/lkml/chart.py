@@ -31,18 +31,18 @@ def row(top, label, wanted, names, words):
     most = max([value for value in values + [number(wanted)] if value is not None] or [1]) or 1
     scale = (WIDTH - LEFT - RIGHT) / most
     y = top + HEAD
+    if number(wanted) is not None:          # behind the bars' numbers
+        x, bottom = LEFT + number(wanted) * scale, y + len(names) * (BAR + GAP)
+        parts.append('<line x1="%.1f" x2="%.1f" y1="%d" y2="%d" stroke="%s" stroke-dasharray="4 3"/>'
+                     % (x, x, y - 3, bottom, WANTED))
+        parts.append(text(x, top + HEAD - 9, "wanted " + wanted, 'text-anchor="end" fill="%s"' % WANTED))
     for name, word, value in zip(names, words, values):
         fill = OURS if name == names[-1] else OTHERS
         parts.append(text(LEFT - 8, y + BAR - 3, name, 'text-anchor="end"'))
-        parts.append('<rect x="%d" y="%d" width="%.1f" height="%d" fill="%s"/>'
+        parts.append('<rect x="%d" y="%d" width="%.1f" height="%d" fill="%s" fill-opacity="0.9"/>'
                      % (LEFT, y, (value or 0) * scale, BAR, fill))
         parts.append(text(LEFT + (value or 0) * scale + 6, y + BAR - 3, word))
         y += BAR + GAP
-    if number(wanted) is not None:
-        x = LEFT + number(wanted) * scale
-        parts.append('<line x1="%.1f" x2="%.1f" y1="%d" y2="%d" stroke="%s" stroke-dasharray="4 3"/>'
-                     % (x, x, top + HEAD - 3, y, WANTED))
-        parts.append(text(x, top + HEAD - 9, "wanted " + wanted, 'text-anchor="end" fill="%s"' % WANTED))
     return parts, y + MARGIN
 
 

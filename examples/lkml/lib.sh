@@ -67,12 +67,18 @@ measure() {
   done
 }
 
+# rounded NUMBER: to three digits.
+rounded() {
+  awk -v n="$1" 'BEGIN { if (n != "") printf n < 0.1 ? "%.3f" : n < 10 ? "%.2f" : n < 100 ? "%.1f" : "%.0f", n }'
+}
+
 # show N LABEL [WANTED]: a line of the table from the N-th number that each measurement printed.
 show() {
-  printf '%-38s %8s' "$2" "${3:-}"
-  printf '%s\t%s' "$2" "${3:-}" >> "$scenario_work/table"
+  wanted_here=$(rounded "${3:-}")
+  printf '%-38s %8s' "$2" "$wanted_here"
+  printf '%s\t%s' "$2" "$wanted_here" >> "$scenario_work/table"
   for way in $ways; do
-    number=$(awk -v column="$1" 'NR == 1 { print $column }' "$scenario_work/measured-$way")
+    number=$(rounded "$(awk -v column="$1" 'NR == 1 { print $column }' "$scenario_work/measured-$way")")
     printf ' %11s' "${number:--}"
     printf '\t%s' "${number:--}" >> "$scenario_work/table"
   done
