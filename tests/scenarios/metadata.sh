@@ -1,7 +1,8 @@
 #!/bin/sh
 # metadata.sh [--quick]: a find of a cold tree at weight 10 beside a reader (O_DIRECT, 64 KiB in order) at weight 100,
 # on a modelled hard disk. The reader must keep 0.8 of what it has alone, and the find must go on. Without --quick the
-# same with sched=off, for comparison, and the find alone. Exits 1 if any is off, 77 where there is no modelled disk.
+# same with sched=off and natively (scheduler none), for comparison, and the find alone.
+# Exits 1 if any is off, 77 where there is no modelled disk.
 set -eu
 
 SCENARIO=metadata
@@ -14,7 +15,7 @@ quick=no look=10
 case ${1:-} in
   --quick) quick=yes look=6 ;;
   '') ;;
-  *) sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac
 
 # 24 directories of 24 of 16 files: the filesystem spreads the outer ones over the disk.
@@ -37,18 +38,19 @@ chill() {
   mount "$DISK_LOOP" "$DISK_MOUNT"
 }
 
-# run OPTIONS [find] [read]: what ran together for $look seconds: sets $rate, the reader's MB/s, and $found, files.
+# run OPTIONS|native [find] [read]: what ran together for $look seconds. Sets $rate, the reader's MB/s, and $found, the
+# number of files.
 run() {
   chill
-  fairfs_up "$1"
+  if [ "$1" = native ]; then place=$DISK_MOUNT; else fairfs_up "$1" && place=$fairfs_mount; fi
   case $* in
     *find*)
-      "$scenario_work/find" "$fairfs_mount/tree" -type f -size -1 > "$scenario_work/found" &
+      "$scenario_work/find" "$place/tree" -type f -size -1 > "$scenario_work/found" &
       find_pid=$! ;;
   esac
   case $* in
     *read*)
-      fio --name=reader --filename="$fairfs_mount/stream" --readonly --direct=1 --bs=64k --rw=read --time_based \
+      fio --name=reader --filename="$place/stream" --readonly --direct=1 --bs=64k --rw=read --time_based \
         --runtime="$look" --output-format=json --output="$scenario_work/reader.json" ;;
     *) sleep "$look" ;;
   esac
@@ -90,6 +92,8 @@ check "files that the find has seen in $look s" "$((look * 10))" "$found" 9216
 if [ "$quick" = no ]; then
   run "sched=off" find read
   echo "      with sched=off: reader $(echo "$rate $alone" | awk '{ print $1 / $2 }'), $found files"
+  run native find read
+  echo "      natively: reader $(echo "$rate $alone" | awk '{ print $1 / $2 }'), $found files"
   run "$fair" find
   echo "      the find alone: $found files"
 fi
