@@ -29,7 +29,7 @@ seconds=20 failures=0 row='' rows=''
 # holds WHAT NUMBER LEAST [MOST]
 holds() {
   if awk -v number="$2" -v least="$3" -v most="${4:-}" \
-    'BEGIN { exit !(number != "" && number >= least && (most == "" || number <= most)) }'; then
+    'BEGIN { exit !(number != "" && least != "" && number >= least && (most == "" || number <= most)) }'; then
     echo "row $row: $1 $2, wanted $3${4:+ to $4}: ok"
   else
     echo "row $row: $1 $2, wanted $3${4:+ to $4}: FAILED"

@@ -45,7 +45,7 @@ row_3() {
     off=$total
     streams fair 8 "$think"
     wanted=$(awk -v off="$off" -v alone="$alone" \
-      'BEGIN { print 0.95 * off > 0.85 * alone ? 0.95 * off : 0.85 * alone }')
+      'BEGIN { best = 0.95 * off; if (best < 0.85 * alone) best = 0.85 * alone; print best }')
     holds "eight streams with $think us of thinking, one alone $alone, eight with sched=off $off MB/s: total" \
       "$total" "$wanted"
   done
