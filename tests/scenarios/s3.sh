@@ -31,6 +31,8 @@ disk_cleanup() {
   # shellcheck disable=SC2086  # none or one
   { kill $writer $watcher && wait $writer $watcher; } 2> /dev/null || true
   fairfs_down || true
+  # A loop device keeps it for its next disk.
+  [ -z "$kernel" ] || [ -z "$DISK_LOOP" ] || echo none > "/sys/block/${DISK_LOOP#/dev/}/queue/scheduler" || true
   ! mountpoint -q "$scenario_work/debug" || umount "$scenario_work/debug"
   disk_down
   [ -z "$scenario_work" ] || rm -rf --one-file-system "$scenario_work"
@@ -117,6 +119,7 @@ measure() {
     writer_end
   fi
   fairfs_down
+  [ -z "$kernel" ] || echo none > "/sys/block/${DISK_LOOP#/dev/}/queue/scheduler"
   disk_down
 }
 
