@@ -28,10 +28,32 @@ std::string time(sched::Duration duration) {
   return us >= 1e3 ? number(us / 1e3, "ms") : number(us, "us");
 }
 
+std::string count(std::uint64_t requests_per_s) { return std::to_string(requests_per_s); }
+
+/// A key of the weights file, and the rate that it bounds.
+struct Bound {
+  const char* key;
+  bool is_ceiling;
+  std::uint64_t sched::Limits::*limit;
+  double DiskRates::*got;
+  std::string (*spelled)(std::uint64_t);
+};
+constexpr std::array kBounds{
+    Bound{"min_read", false, &sched::Limits::min_read, &DiskRates::read_bytes_per_s, &rate},
+    Bound{"min_write", false, &sched::Limits::min_write, &DiskRates::write_bytes_per_s, &rate},
+    Bound{"max_read", true, &sched::Limits::max_read, &DiskRates::read_bytes_per_s, &rate},
+    Bound{"max_write", true, &sched::Limits::max_write, &DiskRates::write_bytes_per_s, &rate},
+    Bound{"min_iops", false, &sched::Limits::min_iops, &DiskRates::requests_per_s, &count},
+    Bound{"max_iops", true, &sched::Limits::max_iops, &DiskRates::requests_per_s, &count},
+};
+
 class Words {
  public:
-  void add(bool is_so, const char* key, const std::string& value) {
-    if (is_so) text_.append(text_.empty() ? "" : ", ").append(key).append("=").append(value);
+  void add(const char* key, const std::string& value) {
+    text_.append(text_.empty() ? "" : ", ").append(key).append("=").append(value);
+  }
+  void add(bool is_so, const Bound& bound, const sched::Limits& limits) {
+    if (is_so) add(bound.key, bound.spelled(limits.*bound.limit));
   }
   std::string take() { return std::move(text_); }
 
@@ -57,29 +79,22 @@ void DiskRates::add(const FlowView& flow) {
 
 std::string to_words(const sched::Limits& limits) {
   Words words;
-  words.add(limits.min_read != 0, "min_read", rate(limits.min_read));
-  words.add(limits.min_write != 0, "min_write", rate(limits.min_write));
-  words.add(limits.max_read != 0, "max_read", rate(limits.max_read));
-  words.add(limits.max_write != 0, "max_write", rate(limits.max_write));
-  words.add(limits.min_iops != 0, "min_iops", std::to_string(limits.min_iops));
-  words.add(limits.max_iops != 0, "max_iops", std::to_string(limits.max_iops));
-  words.add(limits.latency != sched::Duration{}, "latency", time(limits.latency));
+  for (const Bound& bound : kBounds) words.add(limits.*bound.limit != 0, bound, limits);
+  if (limits.latency != sched::Duration{}) words.add("latency", time(limits.latency));
   return words.take();
 }
 
 std::string ceilings_reached(const sched::Limits& limits, const DiskRates& got) {
   Words words;
-  words.add(comes_up_to(got.read_bytes_per_s, limits.max_read), "max_read", rate(limits.max_read));
-  words.add(comes_up_to(got.write_bytes_per_s, limits.max_write), "max_write", rate(limits.max_write));
-  words.add(comes_up_to(got.requests_per_s, limits.max_iops), "max_iops", std::to_string(limits.max_iops));
+  for (const Bound& bound : kBounds)
+    words.add(bound.is_ceiling && comes_up_to(got.*bound.got, limits.*bound.limit), bound, limits);
   return words.take();
 }
 
 std::string floors_in_use(const sched::Limits& limits, const DiskRates& got) {
   Words words;
-  words.add(lives_on(got.read_bytes_per_s, limits.min_read), "min_read", rate(limits.min_read));
-  words.add(lives_on(got.write_bytes_per_s, limits.min_write), "min_write", rate(limits.min_write));
-  words.add(lives_on(got.requests_per_s, limits.min_iops), "min_iops", std::to_string(limits.min_iops));
+  for (const Bound& bound : kBounds)
+    words.add(!bound.is_ceiling && lives_on(got.*bound.got, limits.*bound.limit), bound, limits);
   return words.take();
 }
 
