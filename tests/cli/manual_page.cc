@@ -97,8 +97,9 @@ std::vector<std::string> ManualPage::patterns(std::string_view section) const {
         joined = joined || word == "Ns";
         continue;
       }
-      if (word == ":") is_any = false;  // closes what is before it, and stays as it is
-      if (!joined && word != ":") pattern += ' ';
+      const bool closes = word == ":" || word == ";";  // what is before it, and stays as it is
+      if (closes) is_any = false;
+      if (!joined && !closes) pattern += ' ';
       if (is_any) pattern += ".+";
       for (const char letter : is_any ? std::string{} : word) {
         if (std::ispunct(static_cast<unsigned char>(letter)) != 0) pattern += '\\';

@@ -55,8 +55,8 @@ TEST(ManualPage, ItemsOfASection) {
   EXPECT_THAT(page.explained("KEYS", "Li"), ContainerEq(Names{"?", "\\"}));
   EXPECT_THAT(page.values("KEYS", "ro"), ContainerEq(Names{"on", "off"}));
   EXPECT_THAT(page.mentioned("Fl"), ContainerEq(Names{"-x"}));
-  const ManualPage said{".Sh ALERTS\n.It Ar FILE : Ns Ar LINE : it is (so): Ar N No times\n"};
-  EXPECT_THAT(said.patterns("ALERTS"), testing::ElementsAre(".+\\:.+\\: it is \\(so\\)\\: .+ times"));
+  const ManualPage said{".Sh ALERTS\n.It Ar FILE : Ns Ar LINE : it is (so): Ar N No times\n.It Ar WHAT ; No see it\n"};
+  EXPECT_THAT(said.patterns("ALERTS"), testing::ElementsAre(".+\\:.+\\: it is \\(so\\)\\: .+ times", ".+\\; see it"));
 }
 
 TEST(ManualPage, FirstColumnOfHelp) {
@@ -161,6 +161,39 @@ TEST(Manual, Alerts) {
               1)
         << alert;
   }
+}
+
+/// All of the product's own text.
+std::string sources() {
+  std::string all;
+  for (const char* folder : {"/cli", "/fs"}) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{std::string{FAIRFS_SOURCE_DIR} + folder}) {
+      if (entry.path().extension() != ".cc") continue;
+      std::ifstream file{entry.path()};
+      all.append(std::istreambuf_iterator<char>{file}, {});
+    }
+  }
+  return all;
+}
+
+// What a failure begins with, up to the first colon.
+TEST(Manual, KindsOfFailure) {
+  Names explained;
+  for (const char* name : {"fairfs.8", "fairfs-stat.1"}) {
+    for (std::string pattern : ManualPage::of_name(name).patterns("DIAGNOSTICS")) {
+      pattern = pattern.substr(0, std::min(pattern.find(".+"), pattern.find("\\:")));
+      std::erase(pattern, '\\');
+      while (pattern.ends_with(' ')) pattern.pop_back();
+      if (!pattern.empty()) explained.insert(pattern);
+    }
+  }
+  const std::string text = sources();
+  for (const std::string& kind : explained) EXPECT_NE(text.find("\"" + kind), text.npos) << kind << " is never said";
+  const std::regex thrown{R"(failed\(\s*"([^"]+)\")"};
+  std::size_t found = 0;
+  for (std::sregex_iterator at{text.begin(), text.end(), thrown}, end; at != end; ++at, ++found)
+    EXPECT_TRUE(explained.contains((*at)[1])) << (*at)[1] << " is in no manual";
+  EXPECT_GE(found, 20U);
 }
 
 // ---- weights ----------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // The programs themselves, as far as they need not mount: exit status, and exactly one line.
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,9 +8,11 @@
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
 #include <vector>
 
 #include "cli/unique_fd.h"
+#include "tests/cli/manual_page.h"
 #include "tests/cli/temporary_directory.h"
 
 namespace fairfs::test {
@@ -147,6 +150,44 @@ TEST_F(Programs, EachFailureIsOneLineInTheBackgroundAndTheForeground) {
                    "fairfs: log file: " + missing +
                        "/f: No such file or directory; name a file that can be written, or leave log_file out");
   }
+}
+
+/// Each of `lines` has a form that the page's DIAGNOSTICS say, and status 2 if it is of wrong usage; the forms that
+/// none has.
+Names forms_unheard(const std::string& page, const std::vector<Result>& said, const std::string& program) {
+  const auto patterns = ManualPage::of_name(page).patterns("DIAGNOSTICS");
+  Names unheard{patterns.begin(), patterns.end()};
+  EXPECT_GE(patterns.size(), 10U);
+  for (const Result& result : said) {
+    EXPECT_TRUE(result.errors.starts_with(program + ": ") && result.errors.ends_with("\n")) << result.errors;
+    const std::string line = result.errors.substr(program.size() + 2, result.errors.size() - program.size() - 3);
+    const bool is_misuse = line.ends_with("; see " + program + " --help");
+    EXPECT_EQ(result.status, is_misuse ? 2 : 1) << line;
+    std::size_t forms = 0;
+    for (const std::string& pattern : patterns) {
+      // A reason goes on behind what the form says.
+      if (!std::regex_match(line, std::regex{pattern})) continue;
+      unheard.erase(pattern);
+      ++forms;
+    }
+    EXPECT_GT(forms, 0U) << line;
+  }
+  return unheard;
+}
+
+TEST_F(Programs, FailuresAreThoseOfTheManual) {
+  const std::string here = folder.path(), no = folder.path("no"), bad = folder.write("w.toml", "x = 1\n");
+  std::vector<Result> said{run({}), run({no, here}), run({here, no}), run({"--help"}, false, "", "/dev/full")};
+  for (const std::string& option :
+       {"weights=" + no, "weights=" + bad, "probe=" + no, "log_file=" + no + "/f", "metrics=unix:" + no + "/f"}) {
+    said.push_back(run({here, here, "-o", option + (option.starts_with("probe") ? "" : ",probe=off")}));
+  }
+  // What a test would have to break the machine for; Manual.KindsOfFailure looks for these in the sources.
+  EXPECT_EQ(forms_unheard("fairfs.8", said, "fairfs").size(), 5U) << "mount, /dev/fuse, descriptors, threads, memory";
+  said = {run({"--nonsense"}, false, "-stat"), run({here}, false, "-stat"), run({no + "/below/it"}, false, "-stat"),
+          run({"--replay", no}, false, "-stat"), run({"--help"}, false, "-stat", "/dev/full")};
+  EXPECT_LE(forms_unheard("fairfs-stat.1", said, "fairfs-stat").size(), 6U)
+      << "explain, set, unset, reload, record and the live view take a daemon";
 }
 
 TEST_F(Programs, CheckConfig) {
