@@ -13,6 +13,11 @@ namespace {
 constexpr std::chrono::seconds kIdleMax{10};
 }  // namespace
 
+Executor::Executor(std::size_t threads_max, Work work) : threads_max_(threads_max), work_(std::move(work)) {
+  const std::lock_guard lock{mutex_};
+  if (add_thread()) ++available_;
+}
+
 Executor::~Executor() {
   std::vector<std::thread> threads;
   {
@@ -53,7 +58,7 @@ bool Executor::add_thread() try {
   threads_.emplace_back([this] { serve(); });
   return true;
 } catch (const std::system_error& error) {
-  if (threads_.empty()) throw;  // nobody would ever do it: the daemon can't go on
+  if (threads_.empty()) throw;  // at the beginning: nobody would ever do it
   spdlog::warn("no further thread for blocking I/O ({}); going on with {}", error.what(), threads_.size());
   return false;
 }
@@ -62,6 +67,7 @@ void Executor::serve() {
   std::unique_lock lock{mutex_};
   for (;;) {
     const bool woken = posted_.wait_for(lock, kIdleMax, [this] { return !queue_.empty() || stopping_; });
+    if (!woken && threads_.size() - left_.size() == 1) continue;  // the last one stays
     --available_;
     if (queue_.empty()) {
       if (!woken) left_.push_back(std::this_thread::get_id());

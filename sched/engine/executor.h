@@ -18,8 +18,9 @@ class Executor {
  public:
   using Work = std::function<void(Pending&)>;
 
-  /// At most `threads_max` threads call `work`.
-  Executor(std::size_t threads_max, Work work) : threads_max_(threads_max), work_(std::move(work)) {}
+  /// At most `threads_max` threads call `work`. One is there from now on: when memory is short later, it has to do.
+  /// Throws std::system_error.
+  Executor(std::size_t threads_max, Work work);
   /// Does what is queued first.
   ~Executor();
   Executor(const Executor&) = delete;
