@@ -101,10 +101,10 @@ inline constexpr Duration kMetadataDebtMax = std::chrono::seconds{1};
 // Loans (loans.h).
 
 /// The most that is lent: the start of a large program (LibreOffice reads some 20 MB in a thousand pieces; with what
-/// the kernel reads ahead between them it was 57 MB), as device time. On a hard disk that makes 7 s, as BFQ's raising
+/// the kernel reads ahead it was 57 to 77 MB), as device time. On a hard disk that makes 7 s, as BFQ's raising
 /// of new programs' weights.
 inline constexpr std::uint64_t kLoanReads = 1024, kLoanReadBytes = 4096;
-inline constexpr std::uint64_t kLoanBytes = 64 << 20;
+inline constexpr std::uint64_t kLoanBytes = 96 << 20;
 /// Of what the others are given so much comes back: programs that start all the time have no more than a fifth.
 inline constexpr std::int64_t kLoanPart = 4;
 /// A program that has been away for so long starts again.

@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 using sched::kRoot;
 using sched::NodeId;
 
-// One slot, 1 ms a request: 1024 of them and what a byte-free model makes of 64 MiB are lent at most.
+// One slot, 1 ms a request: 1024 of them and what a byte-free model makes of 96 MiB are lent at most.
 class LoansTest : public testing::Test {
  protected:
   LoansTest() { disk.submit(crowd, 2); }
@@ -34,7 +34,7 @@ class LoansTest : public testing::Test {
 TEST_F(LoansTest, WhoComesBesideOthersIsServedAtOnceAndPaysByHalfOfItsShare) {
   crowd_for(3s);
   EXPECT_GE(turns_of(newcomer, 100), 95);
-  // 64 MiB or 1024 reads; these have no bytes.
+  // 96 MiB or 1024 reads; these have no bytes.
   const int lent = 100 + disk.turns_of(newcomer, 2000);
   EXPECT_GE(lent, 1000);
   // Each turn pays for one of those: a third of the turns, while it owes.
