@@ -121,6 +121,13 @@ inline constexpr Duration kCrowdAge = std::chrono::seconds{2}, kCrowdPause = std
 /// streams would stand still for the seconds that a start takes there.
 inline constexpr std::int64_t kFloorBesideLoan = 500;
 
+// Injection (injection.h).
+
+/// A flow that the disk is held for may take this many hundredths of its baseline beside what is injected (BFQ's).
+inline constexpr int kInjectionSlowPercent = 150;
+/// Requests of a verdict: half of what guests have, as the disk turns no more often than a hundred times a second.
+inline constexpr std::uint32_t kInjectionSamples = 8;
+
 // Guests (guests.h).
 
 /// Slower than alone by at most this: with the floor of a lower class a reader keeps 0.95 of what it has alone.

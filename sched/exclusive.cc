@@ -115,7 +115,7 @@ std::uint32_t Scheduler::State::hold_before(std::uint32_t node) {
 }
 
 Sleep Scheduler::State::hold(std::uint32_t node, Time until, Time now) {
-  if (in_flight == 0) {
+  if (in_flight == injected) {
     held_for = node;
     held_since = now;
   }
@@ -176,7 +176,10 @@ Decision Scheduler::State::next_turn(Time now) {
 
   const std::uint32_t node = trees.of(service).best();
   const std::uint32_t before = hold_before(node);
-  if (before != kNoIndex) return hold(before, flow_of(before).anticipation.until(), now);
+  if (before != kNoIndex) {
+    if (may_inject(before, node, now)) return inject(before, node, now);
+    return hold(before, flow_of(before).anticipation.until(), now);
+  }
   if (has_turns(node)) open_slice(node, now);
   return dispatch_unless_gated(flow_of(node).queue.front(), now);
 }

@@ -7,6 +7,7 @@
 #include "sched/anticipation.h"
 #include "sched/cost.h"
 #include "sched/head_time.h"
+#include "sched/injection.h"
 #include "sched/mean_time.h"
 #include "sched/metadata_debt.h"
 #include "sched/request_list.h"
@@ -25,6 +26,7 @@ struct Flow {
   StreamPositions positions;
   Seekiness seekiness;
   Anticipation anticipation;
+  Injection injection;
   MeanTime alone;  ///< in the disk, of requests that met no guests (guests.h)
   ServiceClass service = ServiceClass::best_effort;
   bool listed = false;           ///< in State::awaited

@@ -9,7 +9,7 @@ void Scheduler::State::measure_head(const HeldRequest& request, Time now) {
   const Duration took = head.ended(request.started(), now);
   if (request.operation == Operation::sync) return;
   if (!interleaving.takes_turns(request.operation)) return head.cached(now);
-  if (request.sequential || request.buffered || head.disturbed(now)) return;
+  if (request.sequential || request.buffered || request.injected || head.disturbed(now)) return;
   flow_of(request.flow).unsettled.add(took, request.cost());
   refresh(request.flow);
 }

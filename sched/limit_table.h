@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sched/class_trees.h"
 #include "sched/limited_node.h"
 #include "sched/node.h"
 
@@ -17,6 +18,14 @@ class LimitTable {
   /// Null for a node without.
   [[nodiscard]] LimitedNode* find(std::uint32_t node) const {
     return node < of_node_.size() ? of_node_[node] : nullptr;
+  }
+  /// Those of the node and of what it is below.
+  template <typename Do>
+  void each_above(const ClassTrees& trees, std::uint32_t node, Do what) const {
+    if (empty()) return;
+    for (; node != static_cast<std::uint32_t>(kRoot); node = trees.parent(node)) {
+      if (LimitedNode* const limited = find(node)) what(*limited);
+    }
   }
   LimitedNode& add(std::uint32_t node, Duration slack) {
     if (of_node_.size() <= node) of_node_.resize(node + 1);

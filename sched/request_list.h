@@ -29,8 +29,10 @@ struct alignas(64) HeldRequest {
   bool limited : 1 = false;      ///< its flow, or a node above, has a ceiling
   bool promised : 1 = false;     ///< its flow, or a node above, has a latency; once in flight
   bool guest : 1 = false;        ///< beside a higher class; once in flight
-  bool met : 1 = false;          ///< something of a lower class was in the disk when it started
+  bool met : 1 = false;          ///< something of a lower class was in the disk, or injected, when it started
   std::uint8_t service : 2 = 0;  ///< class; once in flight
+  bool injected : 1 = false;     ///< while the disk was held for another flow; once in flight
+  bool by_itself : 1 = false;    ///< it found nothing in the disk but what was injected
 
   /// Once it is in flight nobody asks for its place any more: there stands when it was dispatched, and its cost.
   void start(Time now, std::uint64_t cost) {

@@ -104,6 +104,7 @@ void Scheduler::complete(RequestId id, Time now) {
   Flow& flow = state.flow_of(request.flow);
   --flow.in_flight;
   state.left_disk(request, now);
+  if (state.exclusive) state.ended_while_held(request, flow, now);
   state.ended_beside(request, flow, now);
   state.ended_promised(request, now);
   --state.in_flight;

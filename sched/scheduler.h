@@ -29,6 +29,7 @@ struct Features {
   bool metadata_debt = true;    ///< look-ups are paid for
   bool head_time = true;        ///< random requests are charged what a single head took for them
   bool patience = true;         ///< nobody waits longer than his weight explains
+  bool injection = true;        ///< others' requests fill the time for which the disk is held, if that costs little
   bool loans = true;            ///< who starts beside others is served at once, and pays later
 };
 

@@ -132,13 +132,13 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   Slice* const slice = exclusive ? slice_of(request.flow) : nullptr;
   const bool sequential = flow.continues(request) || (slice != nullptr && cooperates(*slice, request));
   const std::uint64_t expected = Flow::cost_of(request, sequential, model);
-  const std::uint64_t cost = flow.unsettled.charge(expected);
-  flow.unsettled.settle(expected);
+  const std::uint64_t cost = injecting ? expected : flow.unsettled.charge(expected);
+  if (!injecting) flow.unsettled.settle(expected);
   const std::uint64_t instalment = flow.instalment(cost);
-  const std::uint64_t spent = cost + instalment + flow.held;
+  const std::uint64_t spent = injecting ? 0 : cost + instalment + flow.held;
   flow.pay(instalment);
-  flow.device_time += Duration{static_cast<Duration::rep>(cost + flow.held)};
-  flow.held = 0;
+  flow.device_time += Duration{static_cast<Duration::rep>(cost + (injecting ? 0 : flow.held))};
+  if (!injecting) flow.held = 0;
   flow.last_cost = expected;
   flow.last_operation = request.operation;
   flow.waits_since = now;
@@ -170,6 +170,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   correction.started(for_correction(request), now);
   request.state = HeldRequest::State::in_flight;
   request.sequential = sequential;
+  if (exclusive) started_while_held(request, flow);
   ++flow.in_flight;
   ++in_flight;
   if (exclusive && features.anticipation && flow.queued == 0) {

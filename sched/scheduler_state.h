@@ -48,7 +48,7 @@ struct Scheduler::State {
   WorkLimit work;
   HeadTime head;
   std::vector<std::uint32_t> queued_syncs;  ///< in order of arrival
-  std::uint32_t queued = 0, in_flight = 0, backlogged_flows = 0;
+  std::uint32_t queued = 0, in_flight = 0, backlogged_flows = 0, patrolled = 0;
   FirstReturns first_returns;
 
   [[nodiscard]] Flow& flow_of(std::uint32_t node) { return flows[trees.flow(node)]; }
@@ -59,15 +59,13 @@ struct Scheduler::State {
   [[nodiscard]] std::uint64_t claim_of(const Flow& flow, Time now) const;
   /// Takes a queued request out of its queues. The tree isn't told.
   void unlink(std::uint32_t index);
-  /// Tells the tree what the flow's next request costs, after its queue or its debt changed. `claim` of one that
-  /// returns.
+  /// Tells the tree what the flow's next request costs, after its queue or debt changed. `claim` of one that returns.
   void refresh(std::uint32_t node, std::uint64_t claim = 0);
   /// The list by age that a request is in, or would be.
   [[nodiscard]] DeadlineQueue& aged(std::uint32_t index) { return requests[index].limited ? by_age_limited : by_age; }
   /// A request whose deadline has passed and that may start; kNoIndex without one.
   [[nodiscard]] std::uint32_t overdue(Time now);
-  std::uint32_t patrolled = 0;  ///< flow, looked at last
-  [[nodiscard]] std::uint32_t neglected(Time now);
+  [[nodiscard]] std::uint32_t neglected(Time now);  ///< see patience.cc
   [[nodiscard]] bool gated(std::uint32_t index, Time now) const {
     return requests[index].buffered && gate.blocks(requests[index].bytes, now);
   }
@@ -106,13 +104,10 @@ struct Scheduler::State {
   LimitTable limits;
   std::set<std::pair<Time, std::uint32_t>> blocked;  ///< nodes, and when their ceilings let them go on
   std::int64_t floor_credit;                         ///< ns that floors may take yet
-  bool by_floor = false;                             ///< the dispatch under way is one's
+  bool by_floor = false, injecting = false;          ///< what the dispatch under way is
   template <typename Do>
   void each_limited(std::uint32_t node, Do what) const {
-    if (limits.empty()) return;
-    for (; node != static_cast<std::uint32_t>(kRoot); node = trees.parent(node)) {
-      if (LimitedNode* const limited = limits.find(node)) what(*limited);
-    }
+    limits.each_above(trees, node, what);
   }
   void set_limits(std::uint32_t node, const Limits& limits, Time now);
   /// Afterwards the best leaf of each class may start by its ceilings.
@@ -166,6 +161,13 @@ struct Scheduler::State {
   std::vector<std::uint32_t> awaited;  ///< nodes; looked through at each decision for those no longer awaited
   std::uint32_t held_for = kNoIndex;   ///< the disk stands still for this node
   Time held_since{};
+
+  // Injection (injection.cc).
+  std::uint32_t injected = 0;  ///< in the disk
+  [[nodiscard]] bool may_inject(std::uint32_t awaited, std::uint32_t node, Time now);
+  [[nodiscard]] Dispatch inject(std::uint32_t awaited, std::uint32_t node, Time now);
+  void started_while_held(HeldRequest& request, Flow& flow);
+  void ended_while_held(const HeldRequest& request, Flow& flow, Time now);
 
   [[nodiscard]] Decision next_turn(Time now);
   /// A request was queued: whoever continues a turn's stream joins it.

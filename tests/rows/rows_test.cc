@@ -132,6 +132,40 @@ TEST(Rows, SevenAShallowQueueOfSmallRequestsBesideLargeOnes) {
   EXPECT_GT(small_part(Setting(kSsd)).second, 0.95 * small_part(unlimited).second);
 }
 
+/// A random reader of weight 900 that thinks before each request beside two of depth 8 and weight 50.
+struct Thinker {
+  double requests = 0;  ///< of the reader, a second
+  double total = 0;     ///< of all
+  double service = 0;   ///< ms, of the reader's requests
+};
+Thinker beside_a_thinker(bool injection, sched::Duration think) {
+  Setting setting(kHdd);
+  setting.features.injection = injection;
+  Workload thinks = scattered(1);
+  thinks.think = think;
+  const std::vector<double> each = Contest(setting, {thinks, scattered(8), scattered(8)}, {900, 50, 50}).run();
+  constexpr double kRequests = 1e6 / 4096;
+  Thinker result;
+  result.requests = each[0] * kRequests;
+  result.total = sum(each) * kRequests;
+  result.service = 1e3 / result.requests - std::chrono::duration<double, std::milli>(think).count();
+  return result;
+}
+
+TEST(Rows, InjectionFillsTheTimeThatTheDiskIsHeld) {
+  for (const auto& [think, more] : {std::pair{5ms, 1.04}, {6ms, 1.06}, {7ms, 1.08}}) {
+    const Thinker held = beside_a_thinker(false, think), filled = beside_a_thinker(true, think);
+    EXPECT_GE(filled.total, more * held.total) << think.count() << " ms";
+    EXPECT_GE(filled.requests, 0.92 * held.requests) << think.count() << " ms";
+    EXPECT_LE(filled.service, 1.5 * held.service) << think.count() << " ms";
+  }
+}
+
+// 8 ms that would be waited for after 2 ms of thinking are more than half of what a request takes.
+TEST(Rows, InjectionIsNotTriedWhereItMustCostTooMuch) {
+  EXPECT_DOUBLE_EQ(beside_a_thinker(true, 2ms).requests, beside_a_thinker(false, 2ms).requests);
+}
+
 TEST(Rows, EightWeightsShowInBytesOnAHardDisk) {
   Workload buffered = stream({}, 128 * 1024);
   buffered.outstanding = 2;  // the kernel's readahead
