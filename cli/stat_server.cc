@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/socket_address.h"
+#include "cli/socket_path.h"
 #include "cli/stale_sockets.h"
 #include "cli/stat_client_state.h"
 
@@ -93,6 +94,8 @@ StatServer::~StatServer() {
   eventfd_write(end_.get(), 1);
   thread_.join();
   if (is_in_place()) unlinkat(directory_.get(), name_.c_str(), 0);
+  // In /tmp nobody takes it away at the end of a session; while another daemon's socket is there it stays.
+  if (path_ == spare_socket_directory(geteuid())) rmdir(path_.c_str());
 }
 
 bool StatServer::is_in_place() const {

@@ -103,6 +103,20 @@ TEST_F(StatServer, TakesAwayWhatKilledOnesLeft) {
   EXPECT_TRUE((RawClient{directory, "second.sock"}.connected));
 }
 
+// A package that is purged leaves nothing in /tmp.
+TEST_F(StatServer, TheLastOneTakesTheDirectoryInTmpAway) {
+  const std::string spare = cli::spare_socket_directory(geteuid());
+  if (std::filesystem::exists(spare)) GTEST_SKIP() << spare << " is in use";
+  auto first = std::make_unique<cli::StatServer>(spare, "first", &echo);
+  auto second = std::make_unique<cli::StatServer>(spare, "second", &echo);
+  first.reset();
+  EXPECT_TRUE((RawClient{spare, "second"}.connected));
+  second.reset();
+  EXPECT_FALSE(std::filesystem::exists(spare));
+  server.reset();
+  EXPECT_TRUE(std::filesystem::exists(directory)) << "others belong to the session, or to the package";
+}
+
 TEST_F(StatServer, PutsHalfMessagesTogether) {
   RawClient client{directory, "s"};
   ASSERT_TRUE(client.say("one\ntw"));
