@@ -17,7 +17,10 @@ std::uint32_t Scheduler::State::neglected(Time now) {
   if (flow.queued == 0 || now - flow.waits_since < kClassAge) return kNoIndex;
   const std::uint32_t first = flow.queue.front();
   const std::uint32_t node = requests[first].flow;
-  const std::uint64_t share = std::max<std::uint64_t>(share_beside_others(node, now), 1);
+  // Loans are made by the flow's own class to one of it (no loan stays beside real-time): no reason to wait for longer.
+  const bool lent = !loans.holders().empty() && flow.service == ServiceClass::best_effort;
+  const std::uint64_t due = lent ? trees.of(flow.service).share(node) : share_beside_others(node, now);
+  const std::uint64_t share = std::max<std::uint64_t>(due, 1);
   const auto parts = static_cast<std::int64_t>((Tree::kShareOne + share - 1) / share);
   const Duration cost{static_cast<Duration::rep>(std::min(flow.next_charge(requests, model), kCostPatientMax))};
   const Duration turn = exclusive ? lengths.least() : Duration{};

@@ -69,5 +69,33 @@ TEST(Patience, DeadlinesDoNotStarveASibling) {
   EXPECT_LT(longest_wait(true), 20s);
 }
 
+/// Likewise, of a group that is due three hundredths; with `starts` a random reader starts beside it after 3 s. It
+/// reads little at a time, so its loan lasts for 22 s.
+Duration longest_wait_beside_a_start(bool starts) {
+  const ModelledDisk disk = hard_disk();
+  Simulation simulation(disk.config, disk.device, Seed{1});
+  LongestWait wait;
+  simulation.watch(wait);
+  simulation.add_flow(kRoot, 9700, streams(4, false));
+  const NodeId group = simulation.add_group(kRoot, 300);
+  for (int i = 0; i < 2; ++i) simulation.add_flow(group, 10, streams(4, true));
+  wait.watched = simulation.add_flow(group, 10'000, streams(2, false));
+  Workload start;
+  start.outstanding = 3;
+  start.bytes_min = start.bytes_max = 16 * 1024;
+  start.think = 17ms;
+  start.start = 3s;
+  if (starts) simulation.add_flow(kRoot, 1, start);
+  simulation.run_for(60s);
+  return wait.at_last(simulation.now());
+}
+
+// 10 s, and 4 x 34 x (48 ms + 0.5 ms): 16.6 s. Who has a loan is not of a class above: with that it were 24.4 s.
+TEST(Patience, ALoanMakesNobodyWaitForLonger) {
+  EXPECT_GT(longest_wait_beside_a_start(false), 16s);
+  EXPECT_LT(longest_wait_beside_a_start(false), 17s);
+  EXPECT_LT(longest_wait_beside_a_start(true), 17s);
+}
+
 }  // namespace
 }  // namespace fairfs::test
