@@ -67,7 +67,8 @@ class Sentences {
     }
     say("It weighs " + std::to_string(why_.unscaled) + ": " + origin_words(why_.weight_origin, file_) + ".");
     if (why_.weight != why_.unscaled) {
-      say("Its ionice level " + std::to_string(why_.process.priority.level) + " makes that " + number + ".");
+      say("Its I/O priority, level " + std::to_string(why_.process.priority.level) +
+          " (by ionice, else by nice), makes that " + number + ".");
     }
   }
 

@@ -22,6 +22,7 @@
 #include "cli/other_disks.h"
 #include "cli/output.h"
 #include "cli/profile_choice.h"
+#include "cli/socket_path.h"
 #include "cli/text.h"
 #include "fs/filesystem.h"
 
@@ -49,9 +50,19 @@ void check_config(const std::string& path) {
   for (const std::string& line : forgeable_rules(rules, path)) std::cout << line << "\n";  // as the mount's alerts will
 }
 
+/// The same twice is a slip, as it is for mount(2); another source may be mounted over a fairfs.
+void refuse_second(const fs::MountConfig& wanted) {
+  const std::string& source = wanted.fsname.empty() ? wanted.source : wanted.fsname;
+  for (const Mount& there : current_mounts()) {
+    if (there.mountpoint == wanted.mountpoint && there.source == source)
+      throw failed("mountpoint", wanted.mountpoint, source + " is mounted here already", "unmount it first");
+  }
+}
+
 int mount(Options options) {
   const bool was_dead = fs::clear_dead_mount(options.mount.mountpoint);
   resolve_paths(options);
+  refuse_second(options.mount);
   Preparation preparation = prepare(options);
   configure_logging(options);
   if (options.probe != Options::Probe::off) spdlog::info("disk: {}", printable(preparation.profile.reason));

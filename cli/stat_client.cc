@@ -29,7 +29,7 @@ constexpr std::size_t kReplyMax = std::size_t{256} << 20;
                  "look into its log; end it with SIGTERM, twice if it is stuck");
   }
   throw failed("stat", mountpoint, "its daemon is gone (" + std::generic_category().message(error) + ")",
-               "unmount it with umount -l and start it again");
+               "start fairfs on it again, which takes the dead mount away");
 }
 
 UniqueFd connect_to(const std::string& directory, const std::string& mountpoint) {

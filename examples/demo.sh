@@ -4,6 +4,8 @@
 # Installs what is missing, builds, makes a disk whose speed is known (a modelled ssd of 8 channels and 800 us: 10,000
 # reads a second), mounts fairfs over it, lets two programs compete with weights 1 and 3, shows the shares they got, and
 # removes all of it again.
+#
+#   examples/demo.sh [--keep]      --keep: the programs go on, for trying things, until Enter is pressed
 set -eu
 
 SCENARIO=demo
@@ -71,13 +73,34 @@ summary() {
         backup / 1e9, database / 1e9, database / backup }'
 }
 
-if [ "${1:-}" != --built ]; then
+keep() {
+  for name in backup database; do
+    fio_start "$scenario_work/$name" '' "$name" 36000 --iodepth=64 --thread
+  done
+  say "Both go on. From another terminal, as root:"
+  echo "$FAIRFS_BUILD/bin/fairfs-stat $fairfs_mount"
+  echo "$FAIRFS_BUILD/bin/fairfs-stat $fairfs_mount --set exe=$scenario_work/backup weight=900"
+  printf '\nEnter ends them and removes all of it. '
+  read -r _ || true
+}
+
+built='' keep=''
+for word; do
+  case $word in
+    --built) built=yes ;;
+    --keep) keep=--keep ;;
+    *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0"; exit 2 ;;
+  esac
+done
+if [ -z "$built" ]; then
   build
   # Building needs no rights, mounting does.
-  [ "$(id -u)" = 0 ] || exec sudo FAIRFS_BUILD="$FAIRFS_BUILD" "$0" --built
+  # shellcheck disable=SC2086  # no word when empty
+  [ "$(id -u)" = 0 ] || exec sudo FAIRFS_BUILD="$FAIRFS_BUILD" "$0" --built $keep
 fi
 # shellcheck source-path=SCRIPTDIR source=../tests/scenarios/lib.sh
 . "$scenario_root/tests/scenarios/lib.sh"
 prepare
 compete
 summary
+[ -z "$keep" ] || keep

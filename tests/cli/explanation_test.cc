@@ -74,7 +74,7 @@ TEST_F(Explaining, ARuleOfTheFileAndTheLevelOfIonice) {
   why.process.priority.level = 0;
   EXPECT_THAT(sentences(),
               Contains("It weighs 20: the rule in line 12 of /etc/w.toml says so (command=rsync,user=1000)."));
-  EXPECT_THAT(sentences(), Contains("Its ionice level 0 makes that 40."));
+  EXPECT_THAT(sentences(), Contains("Its I/O priority, level 0 (by ionice, else by nice), makes that 40."));
 }
 
 TEST_F(Explaining, SetWhileRunning) {

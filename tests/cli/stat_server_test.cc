@@ -236,8 +236,8 @@ TEST_F(StatServer, ClientNamesWhatIsWrong) {
     ASSERT_EQ(bind(dead.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
   }
   EXPECT_EQ(line(directory), Expected(1,
-                                      "stat: /mnt: its daemon is gone (Connection refused); unmount it with "
-                                      "umount -l and start it again"));
+                                      "stat: /mnt: its daemon is gone (Connection refused); start fairfs on it "
+                                      "again, which takes the dead mount away"));
 }
 
 /// Runs `body` as nobody in a child process and answers what it answers (0..255).
