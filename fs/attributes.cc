@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cerrno>
+#include <mutex>
 
 #include "fs/handle.h"
 #include "fs/identity.h"
@@ -101,6 +102,8 @@ void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fi
     const bool given_away = (fields & kOwnerFields) != 0 && inode.type != S_IFDIR && fuse_req_ctx(req)->uid != 0;
     int error = given_away || (fields & FUSE_SET_ATTR_SIZE) != 0 ? clear_set_id(req, inode) : 0;
     const Target target{mount, inode, file.get()};
+    std::unique_lock lock{inode.pages_mutex, std::defer_lock};
+    if ((fields & kTimeFields) != 0) lock.lock();
     if ((fields & kAllFields) == 0) {
       // Two things look like this: chown(-1, -1), which stamps the ctime and takes set-id bits off if the caller may,
       // and the kernel's preparation of a write by somebody else, which must succeed (the write itself then takes the
@@ -111,6 +114,7 @@ void op_setattr(fuse_req_t req, fuse_ino_t node, struct stat* attributes, int fi
     } else if (error >= 0) {
       error = set_attributes(target, *attributes, fields, info);
     }
+    if (lock) lock.unlock();
     if (error >= 0 && (fields & FUSE_SET_ATTR_SIZE) != 0)
       mount.write_behind.truncated(inode, static_cast<std::uint64_t>(attributes->st_size));
     if (error < 0) {

@@ -53,11 +53,13 @@ struct Inode {
   std::atomic<pid_t> writer{0};    ///< thread that last wrote, 0: none
   std::atomic<pid_t> opener{0};    ///< thread that last opened it for writing
   std::atomic<bool> dirty{false};  ///< write-behind has something of it
+  std::atomic<std::uint64_t> run_start{0}, run_end{0};  ///< what was last written in order, buffered
+  std::atomic<bool> keeps_space{false};                 ///< a caller has reserved space behind its end
   /// -errno that write-behind met and nobody has been told: for those who open the file later. Those who have it open
   /// are told by their own descriptors.
   std::atomic<int> write_error{0};
 
-  std::mutex pages_mutex;
+  std::mutex pages_mutex;  ///< also held while times are set
   PageRecord pages;  ///< guarded by pages_mutex
 
  private:

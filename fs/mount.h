@@ -17,6 +17,7 @@
 #include "fs/other_disks.h"
 #include "fs/refusals.h"
 #include "fs/relief.h"
+#include "fs/space_ahead.h"
 #include "fs/sys.h"
 #include "fs/unique_fd.h"
 #include "fs/write_behind.h"
@@ -44,7 +45,8 @@ struct Mount {
   HandleBudget handles;
   Refusals refusals;
   KernelCache kernel_cache;
-  WriteBehind write_behind;      // after `inodes`, which it holds on to
+  SpaceAhead space_ahead;        // after `inodes`, which it holds on to; ends when nobody writes any more
+  WriteBehind write_behind;      // after `inodes`, too
   OpenHandles open_handles;      // after all that handles refer to
   std::uint64_t root_mount = 0;  ///< sys::Status::mount of the source
   Inode* root = nullptr;         ///< node FUSE_ROOT_ID, holds a lookup that no forget takes

@@ -36,6 +36,7 @@ void op_fallocate(fuse_req_t req, fuse_ino_t node, int mode, off_t offset, off_t
   respond_status(req, [&] {
     const FileHandle& file = file_of(*info);
     if (const int error = clear_set_id(req, *file.inode); error < 0) return error;
+    if ((mode & FALLOC_FL_KEEP_SIZE) != 0) file.inode->keeps_space.store(true, std::memory_order_relaxed);
     const int error = sys::checked(::fallocate(file.fd.get(), mode, offset, length));
     if (error < 0) attributes_are_old(node);  // what fitted in before the space ran out stays
     return not_this_time(error);

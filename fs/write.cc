@@ -107,6 +107,7 @@ void write_now(fuse_req_t request, FileHandle& handle, const char* data, size_t 
   Mount& mount = mount_of(request);
   const bool from_page_cache = info.writepage != 0;
   const Short fate = short_of(info.flags, from_page_cache);
+  if (!from_page_cache) mount.space_ahead.before_write(handle, static_cast<std::uint64_t>(offset), size);
   const ssize_t done = in_parts(size, mount.write_behind.part(), fate, [&](std::size_t from, std::size_t bytes) {
     const off_t where = offset + static_cast<off_t>(from);
     return from_page_cache ? handle.write_pages(mount.proc_fd.get(), data + from, bytes, where)

@@ -3,31 +3,19 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <spdlog/spdlog.h>
-#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
-#include <sstream>
+#include <exception>
 #include <string>
+
+#include "fs/mount_kind.h"
 
 namespace fairfs::fs {
 namespace {
 
 constexpr unsigned kZfsMagic = 0x2fc12fc1;  // ZFS_SUPER_MAGIC, not in linux/magic.h
-
-/// The options of the mount that `source` lies on, as /proc/self/mountinfo shows them; empty when unknown.
-std::string mount_options(int source) {
-  struct statx found {};
-  if (::statx(source, "", AT_EMPTY_PATH, STATX_MNT_ID, &found) != 0 || (found.stx_mask & STATX_MNT_ID) == 0) return {};
-  std::ifstream mounts{"/proc/self/mountinfo"};
-  for (std::string line; std::getline(mounts, line);) {
-    std::uint64_t id = 0;
-    if (std::istringstream{line} >> id && id == found.stx_mnt_id) return line.substr(line.rfind(' ') + 1);
-  }
-  return {};
-}
 
 const char* unbounded(int source) {
   struct statfs found {};
