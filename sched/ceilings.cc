@@ -12,7 +12,7 @@ constexpr unsigned kSearched = 64;
 }  // namespace
 
 void Scheduler::State::settle_ceilings(Time now) {
-  while (!blocked.empty() && blocked.begin()->first <= now) unblock(blocked.begin()->second);
+  while (!blocked.empty() && blocked.until() <= now) unblock(blocked.first());
   for (unsigned service = 0; service < kClasses; ++service) {
     Tree& tree = trees.of(static_cast<ServiceClass>(service));
     while (!tree.empty() && !admitted(tree.best(), now)) {
@@ -21,7 +21,7 @@ void Scheduler::State::settle_ceilings(Time now) {
 }
 
 void Scheduler::State::unblock(std::uint32_t node) {
-  std::erase_if(blocked, [node](const auto& entry) { return entry.second == node; });
+  blocked.remove(node);
   const std::uint64_t cost = trees.is_flow(node) ? flow_of(node).next_charge(requests, model) : 0;
   for (unsigned service = 0; service < kClasses; ++service) {
     const bool own = !trees.is_flow(node) || flow_of(node).service == static_cast<ServiceClass>(service);
@@ -63,7 +63,7 @@ bool Scheduler::State::admitted(std::uint32_t leaf, Time now) {
     if (limited->any_allowed_at() > now) until = std::max(limited->any_allowed_at(), now);
   }
   for (unsigned service = 0; service < kClasses; ++service) trees.of(static_cast<ServiceClass>(service)).block(keeper);
-  blocked.insert({until, keeper});
+  blocked.add(keeper, until);
   return false;
 }
 
@@ -101,7 +101,7 @@ void Scheduler::State::set_limits(std::uint32_t node, const Limits& wanted, Time
       if (above == node) limited->queued(requests[index].operation, now);
     }
   }
-  while (!blocked.empty()) unblock(blocked.begin()->second);  // who still has to wait is found out anew
+  while (!blocked.empty()) unblock(blocked.first());  // who still has to wait is found out anew
 }
 
 }  // namespace fairfs::sched

@@ -15,11 +15,17 @@ namespace fairfs::sched {
 /// them, in that of its class. A node has the same index in all.
 class ClassTrees {
  public:
+  /// Tree's of that name, for all.
+  void make_room(std::uint32_t parent) {
+    for (Tree& tree : trees_) tree.make_room(parent);
+  }
   std::uint32_t add_flow(std::uint32_t parent, Weight weight, std::uint32_t body);
   std::uint32_t add_group(std::uint32_t parent, Weight weight);
   void remove(std::uint32_t node);
   void set_weight(std::uint32_t node, Weight weight);
 
+  /// Indices are below.
+  [[nodiscard]] std::size_t nodes() const { return trees_[0].nodes(); }
   [[nodiscard]] std::uint32_t flow(std::uint32_t node) const { return trees_[0].flow(node); }
   [[nodiscard]] bool is_flow(std::uint32_t node) const { return trees_[0].is_flow(node); }
 

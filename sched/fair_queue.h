@@ -15,6 +15,10 @@ namespace fairfs::sched {
 /// call is O(log children).
 class FairQueue {
  public:
+  /// So many children can come. Throws std::bad_alloc, and nothing has changed then; all else never throws.
+  void make_room(std::size_t children) {
+    for (IndexedHeap* const heap : {&waiting_, &eligible_, &away_}) heap->make_room(children);
+  }
   /// Nobody is backlogged.
   [[nodiscard]] bool empty() const { return eligible_.empty(); }
   [[nodiscard]] bool has_away() const { return !away_.empty(); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sched/slab.h"
 #include "sched/virtual_time.h"
 
 namespace fairfs::sched {
@@ -19,6 +20,9 @@ class IndexedHeap {
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   [[nodiscard]] std::uint32_t top() const { return entries_.front().node; }
   [[nodiscard]] Tag top_key() const { return entries_.front().key; }
+
+  /// So many nodes can stand in it without its growing. Throws std::bad_alloc, and nothing has changed then.
+  void make_room(std::size_t nodes) { sched::make_room(entries_, nodes); }
 
   void push(Tag key, std::uint32_t node, HeapPlaces& places) {
     entries_.push_back({key, node});

@@ -18,7 +18,9 @@ class Loans {
       : on_(on),
         most_(static_cast<std::int64_t>(kLoanReads * model.predicted(Operation::read, kLoanReadBytes, false) +
                                         model.predicted(Operation::read, kLoanBytes, true))),
-        credit_(most_) {}
+        credit_(most_) {
+    holders_.reserve(kLoansAtOnce);
+  }
 
   [[nodiscard]] bool on() const { return on_; }
   [[nodiscard]] Duration most() const { return Duration{most_}; }

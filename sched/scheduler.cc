@@ -21,10 +21,12 @@ Scheduler::Scheduler(const SchedulerConfig& config) : state_(std::make_unique<St
 Scheduler::~Scheduler() = default;
 
 NodeId Scheduler::add_group(NodeId parent, Weight weight) {
+  state_->make_room_for_node(index_of(parent), false);
   return NodeId{state_->trees.add_group(index_of(parent), weight)};
 }
 
 NodeId Scheduler::add_flow(NodeId parent, Weight weight) {
+  state_->make_room_for_node(index_of(parent), true);
   return NodeId{state_->trees.add_flow(index_of(parent), weight, state_->flows.add({}))};
 }
 
@@ -63,6 +65,7 @@ void Scheduler::set_limits(NodeId node, const Limits& limits, Time now) {
 RequestId Scheduler::submit(const Request& request, Time now) {
   State& state = *state_;
   const std::uint32_t node = index_of(request.flow);
+  state.make_room_for_request(request.operation);
   state.end_hold(now);
   state.settle_metadata(node, now);
   if (state.loans.on()) state.consider_loan(request, now);

@@ -86,7 +86,9 @@ struct FlowService {
 
 /// Not thread-safe: the engine holds one mutex round it. Misuse (unknown ids, a leaf with children, weights out of
 /// range) asserts in every build. submit, next, complete and cancel cost O(levels * log siblings), allocate nothing in
-/// the steady state. Deterministic: the same calls give the same decisions; ties go by node id, then arrival.
+/// the steady state. Only the calls that add something take memory: add_group, add_flow, set_limits and submit throw
+/// std::bad_alloc and have changed nothing then; all others never throw. Deterministic: the same calls give the same
+/// decisions; ties go by node id, then arrival.
 ///
 /// Shares: among backlogged siblings, |s_i/w_i - s_j/w_j| <= (D+1)(c_i/w_i + c_j/w_j) for the device time s received,
 /// weights w, largest request costs c and depth D (B-WF2Q+, Zhang/Bennett 1997; depth as in SFQ(D), Jin 2004). Where

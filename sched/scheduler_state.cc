@@ -41,6 +41,7 @@ Scheduler::State::State(const SchedulerConfig& config)
       slices_max(std::max<std::uint32_t>(config.profile.best_streams, 1)) {
   FAIRFS_CHECK(config.profile.read.bytes_per_s > 0 && config.profile.write.bytes_per_s > 0);
   FAIRFS_CHECK(config.profile.parallelism > 0 && config.max_wait >= Duration::zero());
+  make_room(slices, slices_max);
   if (exclusive) by_age.set_turn(lengths.equal());
   if (exclusive) by_age_limited.set_turn(lengths.equal());
 }

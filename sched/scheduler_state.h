@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
-#include <utility>
 #include <vector>
 
+#include "sched/blocked_nodes.h"
 #include "sched/class_floors.h"
 #include "sched/class_presence.h"
 #include "sched/class_trees.h"
@@ -39,10 +38,9 @@ struct Scheduler::State {
   ClassFloors floors;
   Slab<Flow> flows;
   Requests requests;
-  /// Requests that a deadline applies to; with Policy::off all of them, in order of arrival.
-  DeadlineQueue by_age;
-  /// The same for flows with a ceiling: one that its ceiling holds back is not late.
-  DeadlineQueue by_age_limited;
+  /// Requests that a deadline applies to; with Policy::off all of them, in order of arrival. Those of flows with a
+  /// ceiling are apart: one that its ceiling holds back is not late.
+  DeadlineQueue by_age, by_age_limited;
   WriteGate gate;
   Guests guests;
   WorkLimit work;
@@ -52,6 +50,8 @@ struct Scheduler::State {
   FirstReturns first_returns;
 
   [[nodiscard]] Flow& flow_of(std::uint32_t node) { return flows[trees.flow(node)]; }
+  void make_room_for_node(std::uint32_t parent, bool is_flow);
+  void make_room_for_request(Operation operation);
   [[nodiscard]] HeldRequest& held(RequestId id);
   /// The request is in its flow's queue and waits for its age; nothing is counted yet.
   std::uint32_t enqueue(const Request& request, Time now);
@@ -102,9 +102,9 @@ struct Scheduler::State {
 
   // Floors and ceilings (ceilings.cc, floors.cc).
   LimitTable limits;
-  std::set<std::pair<Time, std::uint32_t>> blocked;  ///< nodes, and when their ceilings let them go on
-  std::int64_t floor_credit;                         ///< ns that floors may take yet
-  bool by_floor = false, injecting = false;          ///< what the dispatch under way is
+  BlockedNodes blocked;
+  std::int64_t floor_credit;                 ///< ns that floors may take yet
+  bool by_floor = false, injecting = false;  ///< what the dispatch under way is
   template <typename Do>
   void each_limited(std::uint32_t node, Do what) const {
     limits.each_above(trees, node, what);
@@ -118,7 +118,7 @@ struct Scheduler::State {
     settle_ceilings(now);
     return !trees.any_backlogged();
   }
-  [[nodiscard]] Sleep wait_for_ceilings() const { return {Sleep::Reason::limited, blocked.begin()->first}; }
+  [[nodiscard]] Sleep wait_for_ceilings() const { return {Sleep::Reason::limited, blocked.until()}; }
   /// Whether the flow's first request, or another that is brought forward, may start; else the flow is blocked.
   [[nodiscard]] bool admitted(std::uint32_t leaf, Time now);
   /// Has something queued that its ceilings let go.

@@ -43,11 +43,12 @@ std::uint32_t Tree::add(std::uint32_t parent, Weight weight, Node::Kind kind, st
 }
 
 std::uint32_t Tree::add_flow(std::uint32_t parent, Weight weight, std::uint32_t body) {
+  make_room(parent);
   return add(parent, weight, Node::Kind::flow, body);
 }
 
 std::uint32_t Tree::add_group(std::uint32_t parent, Weight weight) {
-  FAIRFS_CHECK(existing(parent).kind == Node::Kind::group);
+  make_room(parent);
   return add(parent, weight, Node::Kind::group, groups_.add({}));
 }
 

@@ -16,6 +16,9 @@ class Tree {
  public:
   Tree();
 
+  /// The next flow or group below `parent` can be added. Throws std::bad_alloc, and nothing has changed then; all else
+  /// but adding never throws.
+  void make_room(std::uint32_t parent);
   /// `body`: the caller's index for the flow.
   std::uint32_t add_flow(std::uint32_t parent, Weight weight, std::uint32_t body);
   std::uint32_t add_group(std::uint32_t parent, Weight weight);
@@ -23,6 +26,8 @@ class Tree {
   void remove(std::uint32_t node);
   void set_weight(std::uint32_t node, Weight weight);
 
+  /// Indices are below: of the root, of all there are, and of some that were.
+  [[nodiscard]] std::size_t nodes() const { return nodes_.node.size(); }
   /// The caller's index of a flow; asserts that it is one.
   [[nodiscard]] std::uint32_t flow(std::uint32_t node) const;
   [[nodiscard]] bool is_flow(std::uint32_t node) const;

@@ -34,8 +34,8 @@ Disk::~Disk() {
   io_destroy(context_);
 }
 
-void Disk::start(std::vector<iocb*>& blocks) {
-  if (!available()) return;
+std::size_t Disk::start(std::span<iocb*> blocks) noexcept {
+  if (!available()) return blocks.size();
   submissions_.fetch_add(1, std::memory_order_release);
   std::size_t refused = 0;  // blocks[0, refused) were refused, blocks[next, ...) are still to be offered
   for (std::size_t next = 0; next < blocks.size();) {
@@ -48,7 +48,7 @@ void Disk::start(std::vector<iocb*>& blocks) {
       blocks[refused++] = blocks[next++];
     }
   }
-  blocks.resize(refused);
+  return refused;
 }
 
 void Disk::wait() {

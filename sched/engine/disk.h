@@ -4,10 +4,10 @@
 #include <libaio.h>
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <thread>
-#include <vector>
 
 #include "sched/engine/file.h"
 
@@ -32,8 +32,8 @@ class Disk {
   Disk(const Disk&) = delete;
   Disk& operator=(const Disk&) = delete;
 
-  /// Starts all in one system call. Those that the kernel won't take are left in `blocks`, the others removed.
-  void start(std::vector<iocb*>& blocks);
+  /// Starts all in one system call. Those that the kernel won't take are afterwards the first; answers how many.
+  std::size_t start(std::span<iocb*> blocks) noexcept;
   [[nodiscard]] bool available() const { return context_ != nullptr; }
 
  private:

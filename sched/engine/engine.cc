@@ -62,15 +62,15 @@ Engine::State::State(EngineConfig&& given)
       executor(threads_max(config),
                [this](Pending& pending) {
                  pending.result = pending.job->run();
-                 advance({&pending}, executor.idle());
+                 advance(PendingQueue{pending}, executor.idle());
                }),
       disk(blocks_max(config),
            [this](std::span<const Completion> completions) {
-             std::vector<Pending*> ended;
-             ended.reserve(completions.size());
+             PendingQueue ended;
              for (const Completion& completion : completions) {
-               ended.push_back(static_cast<Pending*>(completion.data));
-               ended.back()->result = completion.result;
+               auto& pending = *static_cast<Pending*>(completion.data);
+               pending.result = completion.result;
+               ended.push(pending);
              }
              advance(std::move(ended), false);
            }),
@@ -102,8 +102,8 @@ Engine::Engine(EngineConfig config) : state_(std::make_unique<State>(std::move(c
 Engine::~Engine() = default;
 
 void Engine::submit(std::unique_ptr<Job> job) { state_->enqueue(std::move(job)); }
-void Engine::run() { state_->pump(true); }
-void Engine::kick() { state_->pump(false); }
+void Engine::run() noexcept { state_->pump(true); }
+void Engine::kick() noexcept { state_->pump(false); }
 void Engine::drain() {
   hold(false);
   state_->drain();

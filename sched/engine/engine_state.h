@@ -32,13 +32,15 @@ struct Engine::State {
 
   // The pump (pump.cc). `pump` is advance of nothing.
   /// Takes in what ended, starts what is next, answers what ended; and, if this thread may run blocking work, runs what
-  /// is left for it and goes round again.
-  void advance(std::vector<Pending*> ended, bool may_run);
-  void pump(bool may_run) { advance({}, may_run); }
+  /// is left for it and goes round again. Nothing of it needs memory.
+  void advance(PendingQueue ended, bool may_run) noexcept;
+  void pump(bool may_run) noexcept { advance({}, may_run); }
   void enqueue(std::unique_ptr<Job> job);
 
   // The housekeeper (housekeeper.cc).
   void keep_house();
+  /// What is due now; throws std::bad_alloc where it needs memory, and is then done in the next round.
+  void keep_house_once(sched::Time& next_round, sched::Time& next_second);
   void answer_killed();
   void each_second();
 
@@ -86,14 +88,15 @@ struct Engine::State {
  private:
   /// What one look at the scheduler gave.
   struct Started {
-    std::vector<Pending*> pending;
+    PendingQueue pending;
     bool alone = false;  ///< one request, and no other queued or in flight
   };
-  Started step(std::span<Pending* const> ended);          // takes the mutex
-  void complete(Pending& pending, sched::Time now);       // under the mutex
-  void collect(Started& started, sched::Time now);        // under the mutex
-  Pending* launch(const Started& started, bool may_run);  // null, or what this thread is to run
-  void finish(std::span<Pending* const> ended);
+  Started step(const PendingQueue& ended);                    // takes the mutex
+  void complete(Pending& pending, sched::Time now);           // under the mutex
+  void collect(Started& started, sched::Time now);            // under the mutex
+  Pending* launch(Started&& started, bool may_run);           // null, or what this thread is to run
+  void start(std::span<iocb*> blocks, PendingQueue& refused);  // on the disk
+  void finish(PendingQueue& ended);
   [[nodiscard]] TraceReason reason_of(bool promoted) const;                 // under the mutex, as it is started
   void trace(const Pending& pending, sched::Time now);                      // under the mutex
   [[nodiscard]] FlowReading read(const Flow& flow, sched::Time now) const;  // under the mutex

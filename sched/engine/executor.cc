@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <system_error>
+#include <exception>
+#include <utility>
 
 namespace fairfs::engine {
 namespace {
@@ -14,12 +15,13 @@ constexpr std::chrono::seconds kIdleMax{10};
 }  // namespace
 
 Executor::Executor(std::size_t threads_max, Work work) : threads_max_(threads_max), work_(std::move(work)) {
+  left_.reserve(threads_max);
   const std::lock_guard lock{mutex_};
   if (add_thread()) ++available_;
 }
 
 Executor::~Executor() {
-  std::vector<std::thread> threads;
+  std::list<std::thread> threads;
   {
     const std::lock_guard lock{mutex_};
     stopping_ = true;
@@ -29,20 +31,15 @@ Executor::~Executor() {
   for (std::thread& thread : threads) thread.join();
 }
 
-void Executor::post(std::span<Pending* const> work) {
+void Executor::post(PendingQueue work) noexcept {
   if (work.empty()) return;
-  std::vector<std::thread> ended;
+  std::list<std::thread> ended;
   std::size_t wake;
   {
     const std::lock_guard lock{mutex_};
-    for (const std::thread::id id : left_) {
-      const auto thread = std::find_if(threads_.begin(), threads_.end(), [id](auto& t) { return t.get_id() == id; });
-      ended.push_back(std::move(*thread));
-      threads_.erase(thread);
-    }
-    left_.clear();
-    queue_.insert(queue_.end(), work.begin(), work.end());
+    take_left(ended);
     wake = std::min(available_, work.size());
+    queue_.append(work);
     while (queue_.size() > available_ && threads_.size() < threads_max_ && add_thread()) ++available_;
   }
   while (wake-- > 0) posted_.notify_one();
@@ -54,13 +51,27 @@ bool Executor::idle() const {
   return queue_.empty();
 }
 
+void Executor::take_left(std::list<std::thread>& ended) {
+  for (const std::thread::id id : left_) {
+    const auto thread = std::find_if(threads_.begin(), threads_.end(), [id](auto& t) { return t.get_id() == id; });
+    ended.splice(ended.end(), threads_, thread);
+  }
+  left_.clear();
+}
+
 bool Executor::add_thread() try {
   threads_.emplace_back([this] { serve(); });
+  told_ = false;
   return true;
-} catch (const std::system_error& error) {
+} catch (const std::exception& error) {  // of the system, or no memory
   if (threads_.empty()) throw;  // at the beginning: nobody would ever do it
-  spdlog::warn("no further thread for blocking I/O ({}); going on with {}", error.what(), threads_.size());
+  if (!std::exchange(told_, true)) tell(error.what());
   return false;
+}
+
+void Executor::tell(const char* reason) const noexcept try {
+  spdlog::warn("no further thread for blocking I/O ({}); going on with {}", reason, threads_.size());
+} catch (const std::exception&) {  // nor memory to say so
 }
 
 void Executor::serve() {
@@ -73,10 +84,9 @@ void Executor::serve() {
       if (!woken) left_.push_back(std::this_thread::get_id());
       return;
     }
-    Pending* const pending = queue_.front();
-    queue_.pop_front();
+    Pending& pending = queue_.pop();
     lock.unlock();
-    work_(*pending);
+    work_(pending);
     lock.lock();
     ++available_;
   }

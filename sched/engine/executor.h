@@ -2,16 +2,15 @@
 #pragma once
 
 #include <condition_variable>
-#include <deque>
 #include <functional>
+#include <list>
 #include <mutex>
-#include <span>
 #include <thread>
 #include <vector>
 
-namespace fairfs::engine {
+#include "sched/engine/pending.h"
 
-struct Pending;
+namespace fairfs::engine {
 
 /// Thread-safe. First come, first served.
 class Executor {
@@ -26,24 +25,27 @@ class Executor {
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
 
-  void post(std::span<Pending* const> work);
+  void post(PendingQueue work) noexcept;
   /// Nothing waits for a thread.
   [[nodiscard]] bool idle() const;
 
  private:
   void serve();
-  [[nodiscard]] bool add_thread();  // under mutex_
+  [[nodiscard]] bool add_thread();             // under mutex_
+  void tell(const char* reason) const noexcept;
+  void take_left(std::list<std::thread>& ended);  // under mutex_
 
   const std::size_t threads_max_;
   const Work work_;
   mutable std::mutex mutex_;
   std::condition_variable posted_;
   // Guarded by mutex_.
-  std::deque<Pending*> queue_;
-  std::vector<std::thread> threads_;
-  std::vector<std::thread::id> left_;  // ended by themselves, to be joined
+  PendingQueue queue_;
+  std::list<std::thread> threads_;
+  std::vector<std::thread::id> left_;  // ended by themselves, to be joined; room for all
   std::size_t available_ = 0;          // threads that look into the queue next, new ones included
   bool stopping_ = false;
+  bool told_ = false;  // that there is no further thread, since the last one came
 };
 
 }  // namespace fairfs::engine

@@ -5,7 +5,7 @@
 namespace fairfs::engine {
 
 void Flow::submitted(sched::Time now) {
-  if (!counters) counters = std::make_unique<sched::FlowCounters>();
+  make_counters();
   if (!busy()) active_since = now;
   if (queued++ == 0) backlogged_since = now;
   see(now);

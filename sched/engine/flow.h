@@ -59,6 +59,10 @@ struct Flow {
   /// A flow whose requests wait for longer than this with none of them started is starved; less is a turn of others.
   static constexpr sched::Duration kStarved = std::chrono::seconds{1};
 
+  /// Takes what memory `submitted` needs, so that it doesn't. Throws std::bad_alloc.
+  void make_counters() {
+    if (!counters) counters = std::make_unique<sched::FlowCounters>();
+  }
   void submitted(sched::Time now);
   void dispatched(sched::Duration waited, sched::Time now);
   void cancelled(sched::Time now);

@@ -4,30 +4,46 @@ namespace fairfs::engine {
 
 std::shared_ptr<Flow> FlowMap::find_or_add(const Placement& placement, const std::vector<sched::Weight>& group_weights,
                                            sched::Weight weight, const Process& process, sched::Time now) {
-  std::shared_ptr<Flow>& flow = flows_[placement.leaf];
-  if (flow) {
+  const auto known = flows_.find(placement.leaf);
+  std::shared_ptr<Flow> flow;
+  if (known == flows_.end()) {
+    flow = add(placement, group_weights, weight, process, now);
+  } else {
+    flow = known->second;
     set_weight(*flow, weight);
     if (!flow->shared) {
       flow->process = process;
       flow->name = placement.name;
     }
-  } else {
-    Group* parent = nullptr;
-    for (std::size_t i = 0; i < placement.groups.size(); ++i)
-      parent = group(placement.groups[i], parent, group_weights[i], now);
-    flow = std::make_shared<Flow>(++last_key_, placement.leaf);
-    flow->node = scheduler_.add_flow(parent != nullptr ? parent->node : sched::kRoot, weight);
-    flow->parent = parent;
-    if (parent != nullptr) ++parent->children;
-    flow->name = placement.name;
-    flow->shared = placement.shared;
-    flow->weight = weight;
-    flow->process = process;
   }
   set_class(*flow, placement.service);
   set_limits(*flow, placement.limits, now);
   flow->overridden = placement.overridden;
   flow->see(now);
+  return flow;
+}
+
+std::shared_ptr<Flow> FlowMap::add(const Placement& placement, const std::vector<sched::Weight>& group_weights,
+                                   sched::Weight weight, const Process& process, sched::Time now) {
+  auto flow = std::make_shared<Flow>(last_key_ + 1, placement.leaf);
+  flow->name = placement.name;
+  flow->shared = placement.shared;
+  flow->weight = weight;
+  flow->process = process;
+  Group* parent = nullptr;
+  const auto place = flows_.try_emplace(placement.leaf, flow).first;
+  try {
+    for (std::size_t i = 0; i < placement.groups.size(); ++i)
+      parent = group(placement.groups[i], parent, group_weights[i], now);
+    flow->node = scheduler_.add_flow(parent != nullptr ? parent->node : sched::kRoot, weight);
+  } catch (...) {
+    flows_.erase(place);
+    if (parent != nullptr && parent->children == 0) leave_empty(parent);
+    throw;
+  }
+  ++last_key_;
+  flow->parent = parent;
+  if (parent != nullptr) ++parent->children;
   return flow;
 }
 
@@ -69,14 +85,14 @@ void FlowMap::set_class(Flow& flow, sched::ServiceClass service) {
 void FlowMap::set_limits(const std::string& group_key, const sched::Limits& limits, sched::Time now) {
   const auto found = groups_.find(group_key);
   if (found == groups_.end() || found->second->step.limits == limits) return;
-  found->second->step.limits = limits;
   scheduler_.set_limits(found->second->node, limits, now);
+  found->second->step.limits = limits;
 }
 
 void FlowMap::set_limits(Flow& flow, const sched::Limits& limits, sched::Time now) {
   if (!flow.in_tree || flow.limits == limits) return;
-  flow.limits = limits;
   scheduler_.set_limits(flow.node, limits, now);
+  flow.limits = limits;
 }
 
 void FlowMap::share_out(sched::Time now) {
@@ -148,27 +164,34 @@ std::vector<GroupStep> FlowMap::groups() const {
 }
 
 Group* FlowMap::group(const GroupStep& step, Group* parent, sched::Weight weight, sched::Time now) {
-  std::unique_ptr<Group>& known = groups_[step.key];
-  if (!known) {
-    const sched::NodeId above = parent != nullptr ? parent->node : sched::kRoot;
-    known = std::make_unique<Group>();
-    known->step = step;
-    known->node = scheduler_.add_group(above, weight);
-    known->parent = parent;
-    known->weight = weight;
-    if (parent != nullptr) ++parent->children;
-    if (step.limits.any()) scheduler_.set_limits(known->node, step.limits, now);
+  if (const auto known = groups_.find(step.key); known != groups_.end()) return known->second.get();
+  auto made = std::make_unique<Group>();
+  made->step = step;
+  made->parent = parent;
+  made->weight = weight;
+  const auto place = groups_.try_emplace(step.key, std::move(made)).first;
+  Group* const added = place->second.get();
+  try {
+    added->node = scheduler_.add_group(parent != nullptr ? parent->node : sched::kRoot, weight);
+    if (step.limits.any()) scheduler_.set_limits(added->node, step.limits, now);
+  } catch (...) {
+    if (added->node != sched::kRoot) scheduler_.remove(added->node);
+    groups_.erase(place);
+    throw;
   }
-  return known.get();
+  if (parent != nullptr) ++parent->children;
+  return added;
 }
 
 void FlowMap::leave(Group* parent) {
-  while (parent != nullptr && --parent->children == 0) {
-    Group* const above = parent->parent;
-    scheduler_.remove(parent->node);
-    groups_.erase(std::string(parent->step.key));  // a copy: the key dies with the group
-    parent = above;
-  }
+  if (parent != nullptr && --parent->children == 0) leave_empty(parent);
+}
+
+void FlowMap::leave_empty(Group* group) {
+  Group* const above = group->parent;
+  scheduler_.remove(group->node);
+  groups_.erase(groups_.find(group->step.key));  // by its place: the key dies with the group
+  leave(above);
 }
 
 }  // namespace fairfs::engine

@@ -39,7 +39,8 @@ class FlowMap {
   explicit FlowMap(sched::Scheduler& scheduler) : scheduler_(scheduler) {}
 
   /// The flow of `placement`, made with its groups if it is new; `group_weights` goes with `placement.groups`. A known
-  /// flow takes over name, weight and process, which an exec may have changed.
+  /// flow takes over name, weight and process, which an exec may have changed. Throws std::bad_alloc; nothing
+  /// is half added then.
   std::shared_ptr<Flow> find_or_add(const Placement& placement, const std::vector<sched::Weight>& group_weights,
                                     sched::Weight weight, const Process& process, sched::Time now);
   /// Removes flows that were idle too long, and groups that are empty then.
@@ -72,8 +73,13 @@ class FlowMap {
   [[nodiscard]] sched::Duration device_time_expired() const { return device_time_expired_; }
 
  private:
+  std::shared_ptr<Flow> add(const Placement& placement, const std::vector<sched::Weight>& group_weights,
+                            sched::Weight weight, const Process& process, sched::Time now);
+  /// The group, made if it is new. On failure those above it that are empty then are left to the caller.
   Group* group(const GroupStep& step, Group* parent, sched::Weight weight, sched::Time now);
   void leave(Group* parent);
+  /// Removes a group without children, and those above that have none then.
+  void leave_empty(Group* group);
 
   sched::Scheduler& scheduler_;
   std::unordered_map<std::string, std::shared_ptr<Flow>> flows_;    // by leaf key

@@ -1,6 +1,7 @@
 // The housekeeper: deadlines, killed callers, and what is due once a second.
 #include <algorithm>
 #include <cerrno>
+#include <new>
 #include <unordered_map>
 
 #include "sched/engine/engine_state.h"
@@ -43,18 +44,23 @@ void Engine::State::keep_house() {
       house_wakes_at = {};  // awake: nobody needs to wake us
     }
     if (due) pump(false);
-    const sched::Time now = clock_now();
-    if (now >= next_round) {
-      answer_killed();
-      next_round = now + kRound;
-    }
-    if (now >= next_second) {
-      each_second();
-      next_second = std::max(next_second + kSecond, now);
+    try {
+      keep_house_once(next_round, next_second);
+    } catch (const std::bad_alloc&) {  // whatever it was is done in the next round
     }
     const std::lock_guard lock{mutex};
     if (wake_at != sched::kNever) wake_at = std::max(wake_at, clock_now() + kBreath);
   }
+}
+
+void Engine::State::keep_house_once(sched::Time& next_round, sched::Time& next_second) {
+  const sched::Time now = clock_now();
+  if (now < next_round) return;
+  next_round = now + kRound;
+  answer_killed();
+  if (now < next_second) return;
+  each_second();
+  next_second = std::max(next_second + kSecond, now);
 }
 
 void Engine::State::answer_killed() {
@@ -78,7 +84,7 @@ void Engine::State::answer_killed() {
     if (processes.dying(thread, process)) dying.insert(thread);
   if (dying.empty()) return;
 
-  std::vector<Pending*> cancelled;
+  PendingQueue cancelled;
   {
     const std::lock_guard lock{mutex};
     const sched::Time now = clock_now();
@@ -90,7 +96,7 @@ void Engine::State::answer_killed() {
       --queued;
       pending->flow->cancelled(now);
       pending->result = -EINTR;
-      cancelled.push_back(pending);
+      cancelled.push(*pending);
     }
   }
   finish(cancelled);

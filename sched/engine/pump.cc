@@ -1,24 +1,29 @@
 // The pump: decide under the mutex, act outside it.
-#include <cassert>
+#include <array>
+#include <cstddef>
+#include <span>
 #include <utility>
 #include <variant>
 
 #include "sched/engine/engine_state.h"
 
 namespace fairfs::engine {
+namespace {
+// Blocks for the disk that one system call takes: as many as one drain of the kernel's queue brings.
+constexpr std::size_t kBatch = 256;
+}  // namespace
 
 void Engine::State::enqueue(std::unique_ptr<Job> job) {
   auto pending = std::make_unique<Pending>();
   pending->flow = job->flow ? job->flow : callers.flow_of(job->caller, clock_coarse());
   pending->job = std::move(job);
-  ++unfinished;
   for (;;) {
     {
       const std::lock_guard lock{mutex};
       const sched::Time now = clock_now();
       if (pending->flow->in_tree) {
         const Job& what = *pending->job;
-        pending->submitted = now;
+        pending->flow->make_counters();
         pending->id = scheduler.submit({.flow = pending->flow->node,
                                         .operation = what.operation,
                                         .inode = what.inode,
@@ -28,7 +33,10 @@ void Engine::State::enqueue(std::unique_ptr<Job> job) {
                                         .buffered = what.buffered,
                                         .cookie = reinterpret_cast<std::uintptr_t>(pending.get())},
                                        now);
+        // From here on nothing fails; before, the job went with its request, and nothing was counted.
+        pending->submitted = now;
         pending->flow->submitted(now);
+        ++unfinished;
         ++queued;
         queue.push(*pending.release());
         return;
@@ -39,21 +47,21 @@ void Engine::State::enqueue(std::unique_ptr<Job> job) {
   }
 }
 
-void Engine::State::advance(std::vector<Pending*> ended, bool may_run) {
+void Engine::State::advance(PendingQueue ended, bool may_run) noexcept {
   for (;;) {
     Pending* const mine = launch(step(ended), may_run);
     finish(ended);
     if (mine == nullptr) return;
     mine->result = mine->job->run();
-    ended.assign(1, mine);
+    ended.push(*mine);
   }
 }
 
-Engine::State::Started Engine::State::step(std::span<Pending* const> ended) {
+Engine::State::Started Engine::State::step(const PendingQueue& ended) {
   Started started;
   const std::lock_guard lock{mutex};
   const sched::Time now = clock_now();
-  for (Pending* const pending : ended) complete(*pending, now);
+  for (Pending* pending = ended.first(); pending != nullptr; pending = pending->next) complete(*pending, now);
   write_piece.store(scheduler.write_piece(now), std::memory_order_relaxed);
   if (held) return started;
   collect(started, now);
@@ -81,7 +89,7 @@ void Engine::State::collect(Started& started, sched::Time now) {
     if (in_flight++ == 0) busy_since = now;
     pending->dispatched = now;
     pending->flow->dispatched(dispatch.waited, now);
-    started.pending.push_back(pending);
+    started.pending.push(*pending);
   }
   wake_at = sched::kNever;
 }
@@ -106,31 +114,35 @@ void Engine::State::complete(Pending& pending, sched::Time now) {
   if (--in_flight == 0) device_busy += now - busy_since;
 }
 
-Pending* Engine::State::launch(const Started& started, bool may_run) {
+Pending* Engine::State::launch(Started&& started, bool may_run) {
   // Alone there is nothing to overlap with: handing over to the disk's thread and back costs 15 % at depth 1.
-  if (may_run && started.alone) return started.pending.front();
-  std::vector<iocb*> blocks;
-  std::vector<Pending*> blocking;
-  for (Pending* const pending : started.pending) {
-    if (disk.available() && pending->job->prepare(pending->block)) {
-      pending->block.data = pending;
-      blocks.push_back(&pending->block);
-    } else {
-      blocking.push_back(pending);
+  if (may_run && started.alone) return &started.pending.pop();
+  std::array<iocb*, kBatch> blocks;
+  std::size_t count = 0;
+  PendingQueue blocking;
+  while (!started.pending.empty()) {
+    Pending& pending = started.pending.pop();
+    if (!disk.available() || !pending.job->prepare(pending.block)) {
+      blocking.push(pending);
+      continue;
     }
+    pending.block.data = &pending;
+    blocks[count++] = &pending.block;
+    if (count == blocks.size()) start({blocks.data(), std::exchange(count, 0)}, blocking);
   }
-  if (!blocks.empty()) disk.start(blocks);
-  for (iocb* const refused : blocks) blocking.push_back(static_cast<Pending*>(refused->data));
-  if (!may_run || blocking.empty()) {
-    executor.post(blocking);
-    return nullptr;
-  }
-  executor.post(std::span{blocking}.subspan(1));
-  return blocking.front();
+  if (count != 0) start({blocks.data(), count}, blocking);
+  Pending* const mine = may_run && !blocking.empty() ? &blocking.pop() : nullptr;
+  executor.post(std::move(blocking));
+  return mine;
 }
 
-void Engine::State::finish(std::span<Pending* const> ended) {
-  for (Pending* const pending : ended) {
+void Engine::State::start(std::span<iocb*> blocks, PendingQueue& refused) {
+  for (iocb* const block : blocks.first(disk.start(blocks))) refused.push(*static_cast<Pending*>(block->data));
+}
+
+void Engine::State::finish(PendingQueue& ended) {
+  while (!ended.empty()) {
+    Pending* const pending = &ended.pop();
     pending->job->finish(pending->result);
     delete pending;
     if (unfinished.fetch_sub(1) == 1 && drainers != 0) {

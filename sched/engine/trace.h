@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -45,12 +46,15 @@ class TraceBuffer {
     std::shared_ptr<const Flow> flow;
     TracedRequest request;  ///< without names, which are the flow's
   };
-  void add(Entry entry) {
+  /// Without memory for it this one is lost.
+  void add(Entry entry) noexcept try {
     if (entries_.size() == kMost) {
       entries_.pop_front();
       ++lost_;
     }
     entries_.push_back(std::move(entry));
+  } catch (const std::bad_alloc&) {
+    ++lost_;
   }
   /// Up to `most` of the oldest ones.
   [[nodiscard]] std::vector<Entry> take(std::size_t most);
