@@ -33,6 +33,11 @@ class ClassFloors {
   /// A request of `service` was dispatched for `cost` ns. What it took by the clock counts if that is more: a reader
   /// that uses one head of four, or one channel of eight, has the disk all the same.
   void served(ServiceClass service, std::uint64_t cost, Time now);
+  /// What a class has beside higher ones, of 1000. Beside loans a half of what those take is a third of all.
+  [[nodiscard]] std::int64_t part(ServiceClass service) const {
+    const std::int64_t own = floor(static_cast<unsigned>(service));
+    return own == kFloorBesideLoan ? 1000 * own / (1000 + own) : own;
+  }
   /// Whether those of the highest class are there on loan, and leave the others more (kFloorBesideLoan).
   void set_lent(bool lent) { lent_ = lent; }
 

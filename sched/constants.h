@@ -113,7 +113,7 @@ inline constexpr Duration kLoanAfter = std::chrono::seconds{3};
 inline constexpr Duration kLoanPause = std::chrono::seconds{1};
 /// Programs that start wait for each answer; the kernel reads ahead one request, and another where they were before.
 inline constexpr std::uint32_t kLoanRequests = 3;
-/// Programs that start at once; more are a crowd of their own.
+/// Programs that start at once, or within kCrowdAge of each other; more are a crowd of their own.
 inline constexpr std::size_t kLoansAtOnce = 4;
 /// The others must have kept the disk busy for so long, with no longer pause: else all have just come together.
 inline constexpr Duration kCrowdAge = std::chrono::seconds{2}, kCrowdPause = std::chrono::milliseconds{100};

@@ -22,7 +22,9 @@ void Scheduler::State::consider_loan(const Request& request, Time now) {
   }
   if (!reads || flow.service != ServiceClass::best_effort || flow.queued + flow.in_flight != 0) return;
   // What it owes for look-ups is no hindrance: a program that starts has just looked for itself on a cold disk.
-  if (flow.debt != 0 || !flow.anticipation.new_or_away(kLoanAfter, now)) return;
+  if (!flow.anticipation.new_or_away(kLoanAfter, now)) return;
+  loans.start(now);
+  if (flow.debt != 0) return;
   if (!loans.offered(now) || (loans.holders().empty() && trees.wanted(0))) return;
   set_class(node, ServiceClass::realtime);
   flow.on_loan = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -20,6 +21,7 @@ class Loans {
                                         model.predicted(Operation::read, kLoanBytes, true))),
         credit_(most_) {
     holders_.reserve(kLoansAtOnce);
+    starts_.fill(Time{} - kCrowdAge);
   }
 
   [[nodiscard]] bool on() const { return on_; }
@@ -28,10 +30,16 @@ class Loans {
   [[nodiscard]] bool spent() const { return credit_ <= 0; }
 
   /// Others have kept the disk busy for long enough that it is they who are in the way, there is something to lend, and
-  /// nobody is real-time. Who starts together with all the others has nothing to catch up with.
+  /// nobody is real-time. Who starts together with all the others, or as one of many, has nothing to catch up with.
   [[nodiscard]] bool offered(Time now) const {
-    return !spent() && holders_.size() < kLoansAtOnce && now - crowd_seen_ <= kCrowdPause &&
+    return !spent() && holders_.size() < kLoansAtOnce && !one_of_many_ && now - crowd_seen_ <= kCrowdPause &&
            now - crowd_since_ >= kCrowdAge && (!realtime_ || now - realtime_seen_ > kCrowdPause);
+  }
+  /// A flow starts, whether it gets a loan or not.
+  void start(Time now) {
+    Time& oldest = starts_[next_start_++ % kLoansAtOnce];
+    one_of_many_ = now < oldest + kCrowdAge;
+    oldest = now;
   }
   void begin(std::uint32_t node) { holders_.push_back(node); }
   void end(std::uint32_t node) { std::erase(holders_, node); }
@@ -52,7 +60,9 @@ class Loans {
   bool on_;
   std::int64_t most_, credit_;          // ns
   std::vector<std::uint32_t> holders_;  // nodes
-  bool realtime_ = false;
+  std::array<Time, kLoansAtOnce> starts_;  // the last ones
+  std::size_t next_start_ = 0;
+  bool realtime_ = false, one_of_many_ = false;
   Time crowd_since_{}, crowd_seen_{}, realtime_seen_{};
 };
 

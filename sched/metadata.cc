@@ -9,7 +9,7 @@ std::uint64_t Scheduler::State::share_beside_others(std::uint32_t node, Time now
   std::uint64_t share = trees.of(service).share(node);
   bool higher = guests.on() && presence.higher_until(service) > now;
   for (unsigned i = 0; i < static_cast<unsigned>(service); ++i) higher = higher || trees.wanted(i);
-  if (higher) share = share * (service == ServiceClass::idle ? kFloorIdle : kFloorBestEffort) / 1000;
+  if (higher) share = share * static_cast<std::uint64_t>(floors.part(service)) / 1000;
   return share;
 }
 

@@ -5,7 +5,6 @@
 
 #include "sched/check.h"
 #include "sched/claim.h"
-#include "sched/cooperators.h"
 
 namespace fairfs::sched {
 namespace {
@@ -131,7 +130,9 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   each_limited(request.flow, [&](LimitedNode& limited) { limited.served(request.operation, request.bytes, now); });
 
   Slice* const slice = exclusive ? slice_of(request.flow) : nullptr;
-  const bool sequential = flow.continues(request) || (slice != nullptr && cooperates(*slice, request));
+  // A partner's that lies behind the stream is near, too, but the platter has to come round again for it.
+  const bool joins = slice != nullptr && slice->positions.continues(request.inode, request.offset);
+  const bool sequential = joins || flow.continues(request);
   const std::uint64_t expected = Flow::cost_of(request, sequential, model);
   const std::uint64_t cost = injecting ? expected : flow.unsettled.charge(expected);
   if (!injecting) flow.unsettled.settle(expected);

@@ -85,12 +85,18 @@ TEST(Rows, SixWeightsHoldToThreePercentOnFlash) {
   }
 }
 
-/// The part of the emulated disk's time that a reader of depth 64 has beside a group of 15 of depth 1.
-double deep_part(const Setting& setting) {
+/// The part of the emulated disk's time that a reader of depth 64 has beside a group of 15 of depth 1, who start one
+/// after the other.
+double deep_part(const Setting& setting, sched::Duration apart = {}) {
   Contest depths{setting};
   const sched::NodeId one = depths.simulation.add_group(kRoot, 100), other = depths.simulation.add_group(kRoot, 100);
   depths.add(scattered(64), 100, one);
-  for (int i = 0; i < 15; ++i) depths.add(scattered(1), 100, other);
+  for (int i = 1; i <= 15; ++i) {
+    Workload shallow = scattered(1);
+    shallow.start = i * apart;
+    depths.add(shallow, 100, other);
+  }
+  depths.run(1s + 15 * apart);
   depths.run();
   return depths.worked()[0] / sum(depths.worked());
 }
@@ -101,7 +107,10 @@ TEST(Rows, SevenUnequalWorkGetsEqualTime) {
     Contest sizes(Setting(model), {scattered(64), scattered(64, 256 * 1024)});
     sizes.run(100s);
     EXPECT_NEAR(sizes.worked()[0] / sizes.worked()[1], 1, 0.05) << model << ": 4 KiB against 256 KiB";
-    EXPECT_NEAR(deep_part(Setting(model)), 0.5, 0.025) << model << ": depth 64 against 15 of depth 1";
+    for (const sched::Duration apart : {0ms, 150ms, 300ms}) {
+      EXPECT_NEAR(deep_part(Setting(model), apart), 0.5, 0.025)
+          << model << ": depth 64 against 15 of depth 1 that start " << apart / 1ms << " ms apart";
+    }
   }
   for (const char* model : {kHdd, kSsd, kSlowSsd}) {
     Contest weights(Setting(model), {scattered(64), scattered(64), scattered(64)}, {100, 200, 500});

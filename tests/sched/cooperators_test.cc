@@ -82,6 +82,15 @@ TEST_F(Pair, WhoContinuesTheStreamIsServedInTheTurnOfAnotherAtOnce) {
   EXPECT_EQ(scheduler.service(second).device_time, 2 * 136'533ns);
 }
 
+// The platter has to come round for it: nothing of a stream's cost. As 16 readers at random with the same seed are.
+TEST_F(Pair, WhoReadsWhatTheOtherHasJustReadIsChargedForATurnOfThePlatter) {
+  ask(first, 0);
+  EXPECT_EQ(serve(), 0U);
+  ask(second, 0);
+  EXPECT_EQ(serve(), 0U);  // near enough to be served in the turn
+  EXPECT_GE(scheduler.service(second).device_time, 8ms);
+}
+
 TEST_F(Pair, WhoWentElsewhereIsAStrangerAgain) {
   ask(first, 0);
   EXPECT_EQ(serve(), 0U);

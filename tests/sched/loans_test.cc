@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <vector>
 
 #include "tests/sched/flat_disk.h"
 
@@ -65,6 +66,22 @@ TEST_F(LoansTest, InTheLongRunSharesAreWhatTheyWere) {
 }
 
 TEST_F(LoansTest, WhoStartsTogetherWithTheOthersGetsNone) { EXPECT_NEAR(turns_of(newcomer, 100), 50, 2); }
+
+// As a row of programs that a script starts: those that come late are no less of a crowd than the first.
+TEST_F(LoansTest, NorWhoStartsAsOneOfMany) {
+  crowd_for(1s);
+  std::vector<NodeId> many;
+  for (int i = 0; i < 10; ++i) {
+    disk.submit(many.emplace_back(disk.scheduler.add_flow(kRoot, 100)));
+    for (const auto end = disk.now + 200ms; disk.now < end;) disk.submit(disk.serve());
+  }
+  // The tenth started 2.8 s after the crowd. Each has an eleventh, or so.
+  EXPECT_LE(disk.turns_of(many.back(), 110), 15);
+  EXPECT_LE(turns_of(newcomer, 120), 15);
+  crowd_for(2s);
+  const NodeId later = disk.scheduler.add_flow(kRoot, 100);
+  EXPECT_GE(turns_of(later, 100), 95);
+}
 
 TEST_F(LoansTest, WhoComesBackAfterAPauseGetsOneAgainOnceItOwesNothing) {
   disk.submit(newcomer);

@@ -113,6 +113,26 @@ TEST(MetadataDebt, ClassComesBeforeWeight) {
   EXPECT_EQ(disk.scheduler.charge_metadata(finder, 1ms, disk.now), 0ms);  // and a higher one owes nothing to a lower
 }
 
+// Beside a loan the others keep a third, of which a half is the finder's: five times as long, not 79 times.
+TEST(MetadataDebt, BesideALoanTheOthersAreDueAThird) {
+  sched::Scheduler scheduler(hard_disk().config);
+  const NodeId finder = scheduler.add_flow(kRoot, 100), crowd = scheduler.add_flow(kRoot, 100);
+  const NodeId newcomer = scheduler.add_flow(kRoot, 100);
+  sched::Time now{};
+  const auto read = [&](NodeId flow) {
+    const auto place = static_cast<std::uint64_t>(now.time_since_epoch() / 1ms) * 1'000'000;
+    scheduler.submit({.flow = flow, .inode = 1, .offset = place, .bytes = 4096}, now);
+  };
+  for (read(crowd), read(crowd); now < sched::Time{3s}; read(crowd)) {
+    const auto served = std::get<sched::Dispatch>(scheduler.next(now));
+    now += 10ms;
+    scheduler.complete(served.id, now);
+  }
+  read(newcomer);
+  EXPECT_EQ(scheduler.charge_metadata(finder, 2ms, now), 2ms);
+  EXPECT_NEAR(static_cast<double>(scheduler.metadata_delay(finder, now) / 1us), 10'000, 20);
+}
+
 TEST(MetadataDebt, ADiskThatHangsIsNotHeldAgainstWhoeverMetIt) {
   FlatDisk disk;
   const NodeId finder = disk.scheduler.add_flow(kRoot, 100);

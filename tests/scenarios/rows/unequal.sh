@@ -9,11 +9,12 @@ rules() {
 }
 
 # scattered GROUP NAME FILE OPTIONS...: a reader at random, 4 KiB and 64 at a time if the options don't say otherwise.
+# Each at places of its own: fio's own habit is that all read the same ones.
 scattered() {
   scattered_group=$1 scattered_name=$2 scattered_file=$3
   shift 3
-  reader "$scattered_name=$scattered_file" --rw=randread --bs=4k --norandommap --iodepth=64 \
-    --ioengine=libaio "$@"
+  reader "$scattered_name=$scattered_file" --rw=randread --bs=4k --norandommap --randrepeat=0 \
+    --iodepth=64 --ioengine=libaio "$@"
   echo "${fio_pids##* }" > "$cgroup_top/$scattered_group/cgroup.procs"
 }
 
