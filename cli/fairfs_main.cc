@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/alert_watch.h"
+#include "cli/answering_path.h"
 #include "cli/daemon.h"
 #include "cli/daemonize.h"
 #include "cli/failure.h"
@@ -59,8 +60,20 @@ void refuse_second(const fs::MountConfig& wanted) {
   }
 }
 
+/// Takes away what dead daemons left at the mountpoint. True if there was anything. Throws where a living one hangs.
+bool clear_the_way(const std::string& mountpoint) {
+  // A daemon that died again and again while it was started over its own dead mount leaves as many as that.
+  constexpr int kStackedMost = 64;
+  for (int cleared = 0; cleared < kStackedMost; ++cleared) {
+    check_that_answers("mountpoint", mountpoint);
+    if (!fs::clear_dead_mount(mountpoint)) return cleared > 0;
+  }
+  return true;
+}
+
 int mount(Options options) {
-  const bool was_dead = fs::clear_dead_mount(options.mount.mountpoint);
+  const bool was_dead = clear_the_way(options.mount.mountpoint);
+  check_that_answers("source", options.mount.source);
   resolve_paths(options);
   refuse_second(options.mount);
   Preparation preparation = prepare(options);

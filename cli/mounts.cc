@@ -38,20 +38,28 @@ uid_t owner_in(std::string_view super_options) {
 
 }  // namespace
 
+MountLine parse_mount_line(const std::string& line) {
+  // 36 35 98:0 /root /mountpoint options [optional...] - type source super-options
+  MountLine mount;
+  const auto separator = line.find(" - ");
+  if (separator == std::string::npos) return mount;
+  std::istringstream left{line.substr(0, separator)}, right{line.substr(separator + 3)};
+  std::string id, skipped, mountpoint, source;
+  left >> id >> skipped >> skipped >> skipped >> mountpoint;
+  right >> mount.type >> source >> mount.super_options;
+  mount.mountpoint = unescape(mountpoint);
+  mount.source = unescape(source);
+  mount.id = number_within(id, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max()).value_or(0);
+  return mount;
+}
+
 std::vector<Mount> parse_mounts(std::string_view mountinfo) {
   std::vector<Mount> result;
   std::istringstream lines{std::string{mountinfo}};
   for (std::string line; std::getline(lines, line);) {
-    // 36 35 98:0 /root /mountpoint options [optional...] - type source super-options
-    const auto separator = line.find(" - ");
-    if (separator == std::string::npos) continue;
-    std::istringstream left{line.substr(0, separator)}, right{line.substr(separator + 3)};
-    std::string id, skipped, mountpoint, type, source, super_options;
-    left >> id >> skipped >> skipped >> skipped >> mountpoint;
-    right >> type >> source >> super_options;
-    if (type != "fuse.fairfs") continue;
-    result.push_back({unescape(mountpoint), unescape(source), owner_in(super_options),
-                      number_within(id, std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max()).value_or(0)});
+    const MountLine mount = parse_mount_line(line);
+    if (mount.type != "fuse.fairfs") continue;
+    result.push_back({mount.mountpoint, mount.source, owner_in(mount.super_options), mount.id});
   }
   return result;
 }

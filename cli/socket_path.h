@@ -25,6 +25,13 @@ namespace fairfs::cli {
 /// "/proc/self/fd/N/", whatever the directory is called.
 [[nodiscard]] std::string socket_name(std::string_view mountpoint);
 
+/// One line of /proc/self/mountinfo; of anything else, without a type.
+struct MountLine {
+  std::string mountpoint, type, source, super_options;
+  std::uint64_t id = 0;  ///< the kernel's
+};
+[[nodiscard]] MountLine parse_mount_line(const std::string& line);
+
 /// A mounted fairfs, from /proc/self/mountinfo.
 struct Mount {
   std::string mountpoint, source;

@@ -1,5 +1,6 @@
 // fairfs-stat: shows who gets what of the disk behind a mounted fairfs.
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/answering_path.h"
 #include "cli/failure.h"
 #include "cli/live/feed.h"
 #include "cli/live/live.h"
@@ -24,11 +26,19 @@
 namespace fairfs::cli {
 namespace {
 
+/// What is looked at to find out which mountpoint a path means; not the mountpoint itself.
+std::string directory_above(const std::string& path) {
+  std::filesystem::path at = std::filesystem::absolute(path).lexically_normal();
+  if (!at.has_filename()) at = at.parent_path();
+  return at.parent_path();
+}
+
 /// Those named, or all there are. Throws Failure where there is none.
 std::vector<StatTarget> find_targets(const std::vector<std::string>& named) {
   const auto mounts = current_mounts();
   std::vector<StatTarget> result;
   for (const std::string& path : named) {
+    check_that_answers("mountpoint", directory_above(path));
     const std::string mountpoint = resolve_mountpoint(path, mounts);
     result.push_back({socket_directory_of(mountpoint, mounts), mountpoint});
   }

@@ -61,6 +61,7 @@ class StatServer {
 
  private:
   struct Client;
+  void settle();
   void listen();
   void open_to_others(const std::string& path);
   void serve();

@@ -16,9 +16,6 @@
 namespace fairfs::fs {
 namespace {
 
-// A daemon that died again and again while it was started over its own dead mount leaves as many as that.
-constexpr int kStackedMost = 64;
-
 bool is_dead(const std::string& mountpoint) noexcept {
   struct statx status;  // asked anew: for a second after the end the kernel still knows the answer to a plain stat
   return ::statx(AT_FDCWD, mountpoint.c_str(), AT_STATX_FORCE_SYNC, STATX_TYPE, &status) != 0 && errno == ENOTCONN;
@@ -42,12 +39,10 @@ int detach(const std::string& mountpoint) {
 }  // namespace
 
 bool clear_dead_mount(const std::string& mountpoint) {
-  int cleared = 0;
-  for (; cleared < kStackedMost && is_dead(mountpoint) && is_ours(mounted_device(mountpoint)); ++cleared) {
-    if (const int error = detach(mountpoint); error != 0)
-      throw std::system_error(error, std::generic_category(), "taking the dead mount away from " + mountpoint);
-  }
-  return cleared > 0;
+  if (!is_dead(mountpoint) || !is_ours(mounted_device(mountpoint))) return false;
+  if (const int error = detach(mountpoint); error != 0)
+    throw std::system_error(error, std::generic_category(), "taking the dead mount away from " + mountpoint);
+  return true;
 }
 
 }  // namespace fairfs::fs

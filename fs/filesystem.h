@@ -29,9 +29,9 @@ struct MountConfig {
   std::function<bool(dev_t, dev_t)> on_another_disk = {};
 };
 
-/// Takes away what a daemon that died left mounted at `mountpoint`: mounts of type fuse.fairfs that answer ENOTCONN,
-/// all that lie on top of each other. Anything else stays as it is. True when there was one. Throws std::system_error
-/// naming the mountpoint.
+/// Takes away what a daemon that died left mounted at `mountpoint`: one mount of type fuse.fairfs that answers
+/// ENOTCONN; another may lie below it. Anything else stays as it is. True when there was one. Throws std::system_error
+/// naming the mountpoint. Waits for what does not answer.
 bool clear_dead_mount(const std::string& mountpoint);
 
 /// Constructed: source opened and kernel asked for the mount, nothing served yet. Throws std::system_error naming what

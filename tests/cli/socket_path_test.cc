@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "cli/answering_path.h"
 #include "tests/cli/failure_of.h"
 #include "tests/cli/temporary_directory.h"
 
@@ -96,6 +97,18 @@ TEST(ResolveMountpoint, LooksAtNothingBelowAMount) {
   EXPECT_EQ(failure_of([&] { (void)cli::resolve_mountpoint(folder.path("loop"), {}); }).second,
             "mountpoint: " + folder.path("loop") + ": Too many levels of symbolic links; name a mounted fairfs");
   EXPECT_EQ(failure_of([&] { (void)cli::resolve_mountpoint(folder.path("no/such"), {}); }).first, 1);
+}
+
+TEST(PlaceOf, IsTheLastMountOnTheWay) {
+  const std::string table =
+      "22 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+      "30 22 0:40 / /mnt/my\\040disk rw - fuse.fairfs /data rw,user_id=0\n"
+      "31 30 0:41 / /mnt/my\\040disk rw shared:7 - fuse.sshfs host: rw\n";
+  using Place = cli::PlaceOfPath;
+  EXPECT_EQ(cli::place_of("/mnt/my disk", table), (Place{"/mnt/my disk", "fuse.sshfs"}));
+  EXPECT_EQ(cli::place_of("/mnt/other/../my disk/a/b", table), (Place{"/mnt/my disk", "fuse.sshfs"}));
+  EXPECT_EQ(cli::place_of("/mnt/my diskette", table), (Place{"/", "ext4"}));
+  EXPECT_EQ(cli::place_of("/", table), (Place{"/", "ext4"}));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <thread>
 
 #include "cli/socket_address.h"
 #include "cli/socket_path.h"
@@ -307,6 +308,35 @@ TEST_F(StatServerOthers, HalfOfThePlacesAreNotForThem) {
     return count;
   });
   EXPECT_EQ(served, 32);
+}
+
+// The last one to end takes the spare directory away, and met those who were about to put their socket there.
+TEST(StatServers, ThatComeAndGoInTheSpareDirectoryDoNotMeet) {
+  const std::string spare = cli::spare_socket_directory(geteuid());
+  const auto come_and_go = [&](const std::string& name) {
+    for (int i = 0; i < 1000; ++i) {
+      const cli::StatServer server{spare, name, [](auto, const auto&, auto&) { return std::string{}; }};
+    }
+  };
+  std::thread other{[&] { EXPECT_NO_THROW(come_and_go("race_test_1")); }};
+  EXPECT_NO_THROW(come_and_go("race_test_2"));
+  other.join();
+}
+
+// Of two mounts over one another the upper one ended first and took the directory along: the lower was not found again.
+TEST(StatServers, TheOneThatIsLeftMakesTheSpareDirectoryAnew) {
+  const std::string spare = cli::spare_socket_directory(geteuid()), name = "lower_test";
+  const auto says = [](const char* what) { return [what](auto, const auto&, auto&) { return std::string{what}; }; };
+  const cli::StatServer lower{spare, name, says("lower"), {}, [] { return true; }};
+  { const cli::StatServer upper{spare, name, says("upper")}; }
+  std::string heard;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds{10};
+  while (heard != "lower\n" && std::chrono::steady_clock::now() < until) {
+    RawClient client{spare, name};
+    if (client.connected && client.say("who?\n")) heard = client.hear();
+    poll(nullptr, 0, 10);
+  }
+  EXPECT_EQ(heard, "lower\n");
 }
 
 }  // namespace

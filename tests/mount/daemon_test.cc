@@ -134,6 +134,29 @@ TEST_F(Daemon, AsMountsHelper) {
   EXPECT_TRUE(is_mounted());
 }
 
+// Whoever looked at a stopped daemon's mount waited until it went on, and could not even be killed.
+TEST_F(Daemon, OverOneThatHangsItSaysSo) {
+  const pid_t hanging = mount_in_foreground();
+  std::filesystem::create_directories(root() / "elsewhere");
+  ASSERT_EQ(::kill(hanging, SIGSTOP), 0);
+  ASSERT_EQ(::waitpid(hanging, nullptr, WUNTRACED), hanging);  // its last thread has stopped: nobody answers any more
+  const auto began = std::chrono::steady_clock::now();
+  const std::string top = (root() / "mount").string();
+  const std::string why = "what is mounted at " + top + " does not answer";
+  const auto expect_told = [&](const Ended& ended, const std::string& what) {
+    EXPECT_EQ(ended.status, 1);
+    EXPECT_EQ(ended.output, what + ": " + why + "; wake or end its daemon, or take it away: umount -l " + top + "\n");
+  };
+  expect_told(run({program(), source(), top}), "fairfs: mountpoint: " + top);
+  expect_told(run({program(), top + "/sub", root() / "elsewhere"}), "fairfs: source: " + top + "/sub");
+  expect_told(run({Path{program()}.parent_path() / "fairfs-stat", top + "/sub/deep", "--once"}),
+              "fairfs-stat: mountpoint: " + top + "/sub");
+  EXPECT_LT(std::chrono::steady_clock::now() - began, 12s);  // three times two seconds
+  ASSERT_EQ(::kill(hanging, SIGCONT), 0);
+  EXPECT_EQ(run({program(), source(), root() / "elsewhere"}).status, 0) << "who was left behind holds nothing up";
+  EXPECT_EQ(::umount2((root() / "elsewhere").c_str(), 0), 0);
+}
+
 TEST_F(Daemon, OverItsOwnDeadMount) {
   for (int round = 0; round < 2; ++round) {
     const pid_t first = mount_in_foreground();
