@@ -168,7 +168,11 @@ Decision Scheduler::State::next_turn(Time now) {
   const std::uint32_t first = flow_of(trees.of(service).best()).queue.front();
   if (requests[first].operation == Operation::sync) return dispatch(first, now, false);
   for (Slice& slice : slices) {
-    if (const std::uint32_t index = next_in(slice, now); index != kNoIndex) return dispatch_unless_gated(index, now);
+    const std::uint32_t index = next_in(slice, now);
+    if (index == kNoIndex) continue;
+    const std::uint32_t late = laggard(slice, requests[index], now);
+    if (late != kNoIndex) return hold(late, flow_of(late).anticipation.until(), now);
+    return dispatch_unless_gated(index, now);
   }
   if (all_limited(now)) return wait_for_ceilings();  // looking at the turns' requests may have stopped some
   if (slices.size() >= slices_max) return wait_for_slices(now);

@@ -172,8 +172,8 @@ struct Scheduler::State {
   [[nodiscard]] Decision next_turn(Time now);
   /// A request was queued: whoever continues a turn's stream joins it.
   void join(std::uint32_t index);
-  /// The turn that a request of `node` is served in; null: none.
-  [[nodiscard]] Slice* slice_of(std::uint32_t node);
+  [[nodiscard]] Slice* slice_of(std::uint32_t node);  ///< that its requests are served in; null: none
+  [[nodiscard]] std::uint32_t laggard(const Slice& slice, const HeldRequest& next, Time now);  ///< kNoIndex: none
   void await(std::uint32_t node);
   /// The disk does not stand still any more: whom it was held for owes the time.
   void end_hold(Time now);

@@ -54,6 +54,21 @@ void Scheduler::State::join(std::uint32_t index) {
   }
 }
 
+// Passing over the piece of a partner that is a moment late costs a turn of the platter, once for it and once for the
+// others, and from then on for every piece: they would never be in step again. Waiting costs as long as it thinks.
+std::uint32_t Scheduler::State::laggard(const Slice& slice, const HeldRequest& next, Time now) {
+  if (slice.partner_count == 0 || slice.positions.distance(next.inode, next.offset) == 0) return kNoIndex;
+  const auto late = [&](std::uint32_t node) {
+    const Flow& flow = flow_of(node);
+    return flow.queued == 0 && flow.positions.continues(next.inode, next.offset) && flow.anticipation.awaited(now) &&
+           flow.anticipation.think().mean() <= kAnticipationMin;
+  };
+  if (late(slice.owner)) return slice.owner;
+  const auto* const end = slice.partners.begin() + slice.partner_count;
+  const auto* const found = std::find_if(slice.partners.begin(), end, late);
+  return found == end ? kNoIndex : *found;
+}
+
 void Scheduler::State::drop_awaited(Time now) {
   for (std::size_t i = 0; i < awaited.size();) {
     const std::uint32_t node = awaited[i];

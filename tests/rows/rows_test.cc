@@ -323,6 +323,24 @@ TEST(Rows, TenThreadsAndProcessesThatReadOneFileTogether) {
   }
 }
 
+// Each comes late now and then, as processes do. Out of step each waits for the others' zones to pass: 3 MB/s in all.
+TEST(Rows, TenProcessesThatComeLateGetInStepAgain) {
+  const Workload whole = stream({}, 16 * 1024);
+  for (const auto pause : {500us, 1000us, 2000us}) {
+    std::vector<Workload> zones(3, whole);
+    for (std::size_t i = 0; i < zones.size(); ++i) {
+      zones[i].shared_file = 1;
+      zones[i].zones = zones.size();
+      zones[i].zone = i;
+      zones[i].zone_bytes = 16 * 1024;
+      zones[i].busy = 47ms + i * 3ms;
+      zones[i].pause = pause;
+    }
+    EXPECT_LT(sum(Contest(Setting(kHdd).off(), zones).run()), 5);
+    EXPECT_GE(sum(Contest(Setting(kHdd), zones).run()), 0.97 * alone(Setting(kHdd), whole)) << pause.count() << " us";
+  }
+}
+
 TEST(Rows, TwelveAnIdleBackupBesideAReader) {
   for (const char* model : {kHdd, kRaid, kSsd, kSlowSsd}) {
     const Setting setting(model);

@@ -6,7 +6,7 @@
 #   4 6 9   s0.sh, s1.sh, s3.sh                 5    an ssd, against sched=off and passthrough_hp (5s, 5r)
 #   7       unequal work, equal device time (7h, 7s)
 #   8       weights of two streams on a hard disk (8d direct, 8b buffered)
-#   10      threads and processes that read one file together
+#   10      threads (10t) and processes (10z) that read one file together
 #   11      a program starts beside ten readers (11h on a hard disk, 11s on an ssd)
 #   12      a backup of class idle (12h, 12s)   13   metadata.sh
 #   14      floors, ceilings and a latency on an ssd
@@ -72,7 +72,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --quick) seconds=8 ;;
     --seconds) seconds=${2:-}; shift ;;
-    [1-9] | 1[0-4] | 5[sr] | 7[hs] | 8[db] | 11[hs] | 12[hs]) rows="$rows $1" ;;
+    [1-9] | 1[0-4] | 5[sr] | 7[hs] | 8[db] | 10[tz] | 11[hs] | 12[hs]) rows="$rows $1" ;;
     *) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0" >&2; exit 2 ;;
   esac
   shift

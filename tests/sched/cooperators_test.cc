@@ -82,6 +82,24 @@ TEST_F(Pair, WhoContinuesTheStreamIsServedInTheTurnOfAnotherAtOnce) {
   EXPECT_EQ(scheduler.service(second).device_time, 2 * 136'533ns);
 }
 
+// 3 before 2 would cost a turn of the platter for each, and for all that follow: 2 comes in a moment.
+TEST_F(Pair, WhoIsAMomentLateIsWaitedFor) {
+  ask(first, 0);
+  EXPECT_EQ(serve(), 0U);
+  ask(second, kZone);
+  EXPECT_EQ(serve(), kZone);
+  ask(second, 3 * kZone);
+  EXPECT_EQ(serve(), ~std::uint64_t{0});
+  now += 1ms;
+  ask(first, 2 * kZone);
+  EXPECT_EQ(serve(), 2 * kZone);
+  EXPECT_EQ(serve(), 3 * kZone);
+  ask(second, 5 * kZone);
+  EXPECT_EQ(serve(), ~std::uint64_t{0});
+  now += 9ms;  // whoever thinks for so long has left
+  EXPECT_EQ(serve(), 5 * kZone);
+}
+
 // The platter has to come round for it: nothing of a stream's cost. As 16 readers at random with the same seed are.
 TEST_F(Pair, WhoReadsWhatTheOtherHasJustReadIsChargedForATurnOfThePlatter) {
   ask(first, 0);

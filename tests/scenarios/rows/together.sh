@@ -9,23 +9,26 @@ threads() {
   way_down
 }
 
-# zones WAY COUNT: the same of so many processes, of which each reads its own of COUNT neighbouring pieces in turn.
+# zones WAY COUNT: the same of so many processes that start together, of which each reads its own of COUNT neighbouring
+# pieces in turn.
 zones() {
   way_up "$1"
+  zones_jobs=''
   for zone in $(seq 0 $(($2 - 1))); do
-    strided="--zonemode=strided --zonerange=16k --zonesize=16k --zoneskip=$((($2 - 1) * 16))k --offset=$((zone * 16))k"
-    [ "$2" -gt 1 ] || strided=''
-    # shellcheck disable=SC2086  # several options
-    reader "zone$zone=stream1" --bs=16k $strided
+    zones_jobs="$zones_jobs --name=zone$zone --offset=$((zone * 16))k"
+    [ "$2" = 1 ] || zones_jobs="$zones_jobs --zonemode=strided --zonesize=16k --zonerange=16k"
+    [ "$2" = 1 ] || zones_jobs="$zones_jobs --zoneskip=$((($2 - 1) * 16))k"
   done
+  # shellcheck disable=SC2086  # several options
+  compete zones fio --filename="$place/stream1" --direct=1 --rw=read --bs=16k --time_based --runtime=600 $zones_jobs
   window "$seconds"
   compete_end
   way_down
   read=$(rate stream1)
 }
 
-row_10() {
-  command -v sysbench > /dev/null || { echo "row 10: skipped: there is no sysbench"; return; }
+row_10t() {
+  command -v sysbench > /dev/null || { echo "row $row: skipped: there is no sysbench"; return; }
   hard_disk
   disk_off
   together_file $((seconds * 63))
@@ -39,6 +42,10 @@ row_10() {
     holds "$count threads of sysbench: $read MB/s, of one thread ($one)" "$(over "$read" "$one")" 0.97
     holds "  of none natively ($native)" "$(over "$read" "$native")" 0.95
   done
+}
+
+row_10z() {
+  hard_disk
   zones fair 1
   one=$read
   zones none 3
@@ -47,3 +54,5 @@ row_10() {
   holds "3 processes that share zones of a file: $read MB/s, of one ($one)" "$(over "$read" "$one")" 0.97
   holds "  of none natively ($native)" "$(over "$read" "$native")" 0.95
 }
+
+row_10() { row_10t; row_10z; }
