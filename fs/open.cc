@@ -37,8 +37,14 @@ UniqueFd reopen(Mount& mount, Inode& inode, int& flags) noexcept {
   const BorrowedFd path = mount.inodes.borrow(inode);
   if (!path) return UniqueFd{path.error()};
   const sys::FdName name{path.get()};
-  return open_with_fewer_flags(flags,
-                               [&](int wanted) { return sys::open_at(mount.proc_fd.get(), name.within(), wanted); });
+  const auto open = [&] {
+    return open_with_fewer_flags(flags,
+                                 [&](int wanted) { return sys::open_at(mount.proc_fd.get(), name.within(), wanted); });
+  };
+  UniqueFd fd = open();
+  if (fd.error() != -EAGAIN) return fd;
+  { const std::lock_guard lock{inode.pages_mutex}; }  // O_NONBLOCK met our own lease (space_ahead.h)
+  return open();
 }
 
 bool on_local_source(const Mount& mount, const Inode& inode) noexcept {

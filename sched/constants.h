@@ -105,6 +105,9 @@ inline constexpr Duration kMetadataDebtMax = std::chrono::seconds{1};
 /// of new programs' weights.
 inline constexpr std::uint64_t kLoanReads = 1024, kLoanReadBytes = 4096;
 inline constexpr std::uint64_t kLoanBytes = 96 << 20;
+/// Who reads so much of one file in order is a stream, which has no need to be served at once: the turns that a loan
+/// makes so short cost it a third of its rate. It is more than starts read of their libraries at a stretch.
+inline constexpr std::uint64_t kLoanStream = 8 << 20;
 /// Of what the others are given so much comes back: programs that start all the time have no more than a fifth.
 inline constexpr std::int64_t kLoanPart = 4;
 /// A program that has been away for so long starts again.

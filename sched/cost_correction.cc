@@ -51,8 +51,10 @@ bool CostCorrection::ended(Operation operation, std::uint64_t predicted, Time no
   --in_disk_;
   if (operation == Operation::sync) {
     --syncs_;
+    interrupted_ = true;
     return false;
   }
+  if (syncs_ == 0) interrupted_ = false;
   if (!was_busy_) return false;
   predicted_ += predicted;
   ++ended_;

@@ -14,7 +14,8 @@ namespace fairfs::sched {
 /// count in real time, and people see that the disk is not what it was.
 ///
 /// Busy: all slots are taken, or, where one request is all it serves at once, any. With fewer in the disk it depends on
-/// the requests how fast it goes. Flushes aren't counted: write_gate.h follows what they cost.
+/// the requests how fast it goes. Flushes and buffered writes aren't counted: write_gate.h follows what they cost. Nor
+/// is the first request after them, as there: it is late for the head's coming back, which is charged to nobody.
 class CostCorrection {
  public:
   /// Beyond these the profile is another disk's and no factor makes it true. A disk that hangs doesn't count for more.
@@ -23,6 +24,7 @@ class CostCorrection {
   explicit CostCorrection(const DiskProfile& profile);
   void set_depth(std::uint32_t depth);
 
+  /// A buffered write counts as a flush.
   void started(Operation operation, Time now);
   /// `predicted` ns: the profile's cost, without correction. True when the slowness has moved.
   bool ended(Operation operation, std::uint64_t predicted, Time now);
@@ -31,7 +33,7 @@ class CostCorrection {
   [[nodiscard]] double slowness() const { return slowness_; }
 
  private:
-  [[nodiscard]] bool busy() const { return syncs_ == 0 && in_disk_ >= enough_; }
+  [[nodiscard]] bool busy() const { return syncs_ == 0 && !interrupted_ && in_disk_ >= enough_; }
   void pass(Time now);
 
   const double parallelism_;
@@ -39,6 +41,7 @@ class CostCorrection {
   std::uint32_t in_disk_ = 0, syncs_ = 0;
   Time since_{};
   bool was_busy_ = false;  // until `since_`
+  bool interrupted_ = false;
   Duration busy_{};        // of this sample
   std::uint64_t predicted_ = 0, ended_ = 0;
   double slowness_ = 1;

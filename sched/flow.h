@@ -32,6 +32,7 @@ struct Flow {
   bool listed = false;           ///< in State::awaited
   bool on_loan = false;          ///< of the class above meanwhile: see loans.h
   std::uint64_t loan_bytes = 0;  ///< that it may read yet
+  std::uint64_t loan_run = 0;    ///< bytes read in order since the last jump, or since the loan began
   Operation last_operation = Operation::read;
   std::uint64_t last_cost = 0;  ///< ns; what its next request is expected to cost
   Unsettled unsettled;          ///< what a head took beyond the charges (head_time.h)

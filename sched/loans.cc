@@ -2,6 +2,7 @@
 #include "sched/loans.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "sched/scheduler_state.h"
 
@@ -25,10 +26,13 @@ void Scheduler::State::consider_loan(const Request& request, Time now) {
   if (!flow.anticipation.new_or_away(kLoanAfter, now)) return;
   loans.start(now);
   if (flow.debt != 0) return;
+  // Beside turns a loan is worth two thirds of the disk: who is due as much has no need of one, and would have to pay.
+  if (exclusive && trees.of(flow.service).share(node) >= Tree::kShareOne / 3 * 2) return;
   if (!loans.offered(now) || (loans.holders().empty() && trees.wanted(0))) return;
   set_class(node, ServiceClass::realtime);
   flow.on_loan = true;
   flow.loan_bytes = kLoanBytes;
+  flow.loan_run = 0;
   loans.begin(node);
   floors.set_lent(exclusive);
 }
@@ -48,29 +52,47 @@ void Scheduler::State::end_loan(std::uint32_t node) {
   set_class(node, ServiceClass::best_effort);
 }
 
-// What the others are given meanwhile is more than their share by what was a holder's due.
-void Scheduler::State::pay_while_lent(std::uint64_t spent) {
-  for (const std::uint32_t node : loans.holders()) {
-    const std::uint64_t share = trees.of(ServiceClass::best_effort).share(node);
-    if (flow_of(node).queued != 0 && share < Tree::kShareOne)
-      flow_of(node).pay(spent * share / (Tree::kShareOne - share));
-  }
+// Its turn becomes one of its own class, as long as those are: to end it here would cost two switches more.
+void Scheduler::State::go_on_as_stream(std::uint32_t node, Time now) {
+  Flow& flow = flow_of(node);
+  const Slice* const found = slice_of(node);
+  std::optional<Slice> turn;
+  if (found != nullptr && found->owner == node) turn = *found;
+  end_loan(node);
+  if (!turn) return;
+  turn->service = flow.service;
+  const std::uint32_t others = backlogged_flows - (flow.queued != 0 ? 1 : 0);
+  const Duration length = lengths.length(others + 1, trees.of(flow.service).share(node));
+  turn->ends += length - Duration{static_cast<Duration::rep>(turn->length)};
+  turn->length = static_cast<std::uint64_t>(length.count());
+  slices.push_back(*turn);
+  if (flow.queued != 0 || !features.anticipation) return;
+  flow.anticipation.dispatched(now);
+  await(node);
 }
 
-void Scheduler::State::account_loan(std::uint32_t node, std::uint64_t spent, std::uint64_t bytes, Time now) {
-  Flow& flow = flow_of(node);
+void Scheduler::State::account_loan(const HeldRequest& request, std::uint64_t spent, Time now) {
+  Flow& flow = flow_of(request.flow);
   if (!flow.on_loan) {
     if (flow.service == ServiceClass::realtime) loans.served_realtime(now);
-    if (flow.service == ServiceClass::best_effort) {
-      loans.served(spent, now);
-      pay_while_lent(spent);
+    if (flow.service != ServiceClass::best_effort) return;
+    loans.served(spent, now);
+    // What the others are given meanwhile is more than their share by what was a holder's due.
+    for (const std::uint32_t node : loans.holders()) {
+      const std::uint64_t share = trees.of(ServiceClass::best_effort).share(node);
+      if (flow_of(node).queued != 0 && share < Tree::kShareOne)
+        flow_of(node).pay(spent * share / (Tree::kShareOne - share));
     }
     return;
   }
   flow.debt += spent;
-  flow.loan_bytes -= std::min(flow.loan_bytes, bytes);
+  flow.loan_bytes -= std::min(flow.loan_bytes, request.bytes);
+  flow.loan_run = request.sequential ? flow.loan_run + request.bytes : 0;
   loans.lent(spent);
-  if (flow.loan_bytes == 0 || loans.spent()) end_loan(node);
+  if (flow.loan_run >= kLoanStream)
+    go_on_as_stream(request.flow, now);
+  else if (flow.loan_bytes == 0 || loans.spent())
+    end_loan(request.flow);
 }
 
 }  // namespace fairfs::sched

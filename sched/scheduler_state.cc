@@ -180,7 +180,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
     await(request.flow);
   }
   started_beside(request, flow.service, now);
-  if (loans.on()) account_loan(request.flow, spent, request.bytes, now);
+  if (loans.on()) account_loan(request, spent, now);
   request.promised = is_promised(request.flow);
   if (!request.promised) ++others_in_flight;
   request.start(now, expected);

@@ -87,8 +87,8 @@ struct Scheduler::State {
   void consider_loan(const Request& request, Time now);  ///< that is about to be queued
   void end_loan(std::uint32_t node);
   void end_paused_loans(Time now);
-  void pay_while_lent(std::uint64_t spent);
-  void account_loan(std::uint32_t node, std::uint64_t spent, std::uint64_t bytes, Time now);
+  void go_on_as_stream(std::uint32_t node, Time now);
+  void account_loan(const HeldRequest& request, std::uint64_t spent, Time now);
   void set_class(std::uint32_t node, ServiceClass service);
 
   // Metadata (metadata.cc).

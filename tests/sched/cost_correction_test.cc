@@ -63,6 +63,25 @@ TEST(CostCorrection, AKneeJustBelowTheParallelismIsBusyToo) {
   }
 }
 
+// The head comes back from a writer's turn: what that takes is nobody's, and no reason to charge readers more.
+TEST(CostCorrection, TheFirstReadAfterBufferedWritesSaysNothing) {
+  CostCorrection correction{profile(1, 32)};
+  Time now{};
+  for (int turn = 0; turn < 20; ++turn) {
+    correction.started(Operation::sync, now);  // as buffered writes are told
+    correction.started(Operation::read, now);
+    now += 9ms;
+    correction.ended(Operation::sync, 0, now);
+    for (int i = 0; i < 60; ++i) {
+      now += i == 0 ? 17ms : 4ms;
+      correction.started(Operation::read, now);
+      correction.ended(Operation::read, 4'000'000, now);
+    }
+    correction.ended(Operation::read, 4'000'000, now);
+  }
+  EXPECT_NEAR(correction.slowness(), 1, 0.02);
+}
+
 TEST(CostCorrection, ADiskThatIsNotBusySaysNothing) {
   CostCorrection correction{profile(8, 8)};
   Time now{};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/sched/flat_disk.h"
+#include "tests/sched/race.h"
 
 namespace fairfs::test {
 namespace {
@@ -168,6 +169,23 @@ TEST_F(LoansTest, WhatAProgramLeavesOwingItsGroupPays) {
   }
   const auto of_crowd = disk.scheduler.service(crowd).device_time - before;
   EXPECT_GE(of_crowd, (disk.now - start) * 45 / 100);
+}
+
+/// MB that a stream reads in the first 4 s, which begin while another one has the disk.
+double read_at_first(sched::Weight weight, bool loans) {
+  ModelledDisk disk = hard_disk();
+  disk.config.features.loans = loans;
+  Workload late = reader();
+  late.start = 3s;
+  Race race(disk, {reader(), late}, {100, weight});
+  race.simulation.run_for(7s);
+  return static_cast<double>(race.simulation.bytes(race.flows[1])) / 1e6;
+}
+
+// It needs no answer at once, and a loan's turns are so short that it loses a third of what it is lent.
+TEST(Loans, AStreamBesideAStreamLosesNothingByOne) {
+  EXPECT_GE(read_at_first(100, true), 0.98 * read_at_first(100, false));
+  EXPECT_GE(read_at_first(800, true), 0.98 * read_at_first(800, false));
 }
 
 TEST_F(LoansTest, CanBeSwitchedOff) {
