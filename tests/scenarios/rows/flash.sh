@@ -40,7 +40,7 @@ flash_rate() {
   done
   shift 2
   # shellcheck disable=SC2086  # several options
-  fio --readonly --direct=1 --time_based --runtime="$flash_seconds" --ramp_time=0.5 --group_reporting \
+  fio --readonly --direct=1 --time_based --runtime="$flash_time" --ramp_time=0.5 --group_reporting \
     --output-format=json "$@" $flash_jobs |
     python3 -c 'import json, sys; print("%.2f" % (json.load(sys.stdin)["jobs"][0]["read"]["bw_bytes"] / 1e6))'
 }
@@ -68,7 +68,7 @@ flash_median() {
 flash() { # WHAT_ROW
   contest_disk ssd 12288
   stream_files
-  flash_seconds=$(awk -v seconds="$seconds" 'BEGIN { print seconds / 10 }')
+  flash_time=$((seconds * 100))ms
   flash_mounts
   case $1 in
     streams)
