@@ -14,9 +14,10 @@ constexpr std::uint64_t kBytesMax = std::uint64_t{1} << 32;
 
 }  // namespace
 
-bool StreamPositions::continues(std::uint64_t inode, std::uint64_t offset) const {
+bool StreamPositions::continues(std::uint64_t inode, std::uint64_t offset, std::uint64_t bytes) const {
+  const std::uint64_t window = std::max(bytes, kWindowBytes);
   return std::any_of(positions_.begin(), positions_.end(), [&](const Position& position) {
-    return position.inode == inode && offset >= position.end && offset - position.end <= kWindowBytes;
+    return position.inode == inode && offset >= position.end && offset - position.end <= window;
   });
 }
 

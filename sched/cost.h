@@ -14,11 +14,11 @@ namespace fairfs::sched {
 /// that merges reads a few. More at once is no sequential work for a disk.
 class StreamPositions {
  public:
-  /// A request this far ahead of the last one's end still continues it: the kernel's readahead (128 KiB by default)
-  /// sends its requests from several threads, so that one may overtake the other.
+  /// A request this far ahead of the last one's end, or by its own length, still continues it: the kernel's readahead
+  /// (128 KiB a request, or 1 MiB) sends its requests from several threads, so that one may overtake the other.
   static constexpr std::uint64_t kWindowBytes = 128 * 1024;
 
-  [[nodiscard]] bool continues(std::uint64_t inode, std::uint64_t offset) const;
+  [[nodiscard]] bool continues(std::uint64_t inode, std::uint64_t offset, std::uint64_t bytes = 0) const;
   /// Bytes from the nearest position in that file, in either direction; kFar without one.
   [[nodiscard]] std::uint64_t distance(std::uint64_t inode, std::uint64_t offset) const;
   static constexpr std::uint64_t kFar = ~std::uint64_t{0};

@@ -51,7 +51,7 @@ struct Flow {
   }
 
   [[nodiscard]] bool continues(const HeldRequest& request) const {
-    return positions.continues(request.inode, request.offset);
+    return positions.continues(request.inode, request.offset, request.bytes);
   }
   [[nodiscard]] static std::uint64_t cost_of(const HeldRequest& request, bool sequential, const CostModel& model) {
     return request.buffered ? model.write_behind(request.bytes, sequential)

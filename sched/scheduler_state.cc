@@ -131,7 +131,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
 
   Slice* const slice = exclusive ? slice_of(request.flow) : nullptr;
   // A partner's that lies behind the stream is near, too, but the platter has to come round again for it.
-  const bool joins = slice != nullptr && slice->positions.continues(request.inode, request.offset);
+  const bool joins = slice != nullptr && slice->positions.continues(request.inode, request.offset, request.bytes);
   const bool sequential = joins || flow.continues(request);
   const std::uint64_t expected = Flow::cost_of(request, sequential, model);
   const std::uint64_t cost = injecting ? expected : flow.unsettled.charge(expected);

@@ -55,6 +55,9 @@ TEST(StreamPositions, ContinueFromTheEndToOneReadaheadWindowOn) {
   EXPECT_TRUE(positions.continues(7, 4096 + 128 * 1024));
   EXPECT_FALSE(positions.continues(7, 4096 + 128 * 1024 + 1));
   EXPECT_FALSE(positions.continues(7, 4095));
+  // Readahead in requests of 1 MiB: the second has overtaken the first.
+  EXPECT_TRUE(positions.continues(7, 4096 + (1 << 20), 1 << 20));
+  EXPECT_FALSE(positions.continues(7, 4096 + (1 << 20) + 1, 1 << 20));
   EXPECT_FALSE(positions.continues(8, 4096));  // another file
 }
 
