@@ -26,8 +26,6 @@ void Scheduler::State::consider_loan(const Request& request, Time now) {
   if (!flow.anticipation.new_or_away(kLoanAfter, now)) return;
   loans.start(now);
   if (flow.debt != 0) return;
-  // Beside turns a loan is worth two thirds of the disk: who is due as much has no need of one, and would have to pay.
-  if (exclusive && trees.of(flow.service).share(node) >= Tree::kShareOne / 3 * 2) return;
   if (!loans.offered(now) || (loans.holders().empty() && trees.wanted(0))) return;
   set_class(node, ServiceClass::realtime);
   flow.on_loan = true;
@@ -89,9 +87,11 @@ void Scheduler::State::account_loan(const HeldRequest& request, std::uint64_t sp
   flow.loan_bytes -= std::min(flow.loan_bytes, request.bytes);
   flow.loan_run = request.sequential ? flow.loan_run + request.bytes : 0;
   loans.lent(spent);
-  if (flow.loan_run >= kLoanStream)
+  const bool stream = flow.loan_run >= kLoanStream;
+  // Beside others of little weight it gives way: their turn, begun now, is a long one and spares it short ones later.
+  if (stream && trees.of(ServiceClass::best_effort).share(request.flow) < Tree::kShareOne / 3 * 2)
     go_on_as_stream(request.flow, now);
-  else if (flow.loan_bytes == 0 || loans.spent())
+  else if (stream || flow.loan_bytes == 0 || loans.spent())
     end_loan(request.flow);
 }
 

@@ -172,13 +172,13 @@ TEST_F(LoansTest, WhatAProgramLeavesOwingItsGroupPays) {
 }
 
 /// MB that a stream reads in the first 4 s, which begin while another one has the disk.
-double read_at_first(sched::Weight weight, bool loans) {
+double read_at_first(sched::Weight weight, bool loans, sched::Duration start = 3s) {
   ModelledDisk disk = hard_disk();
   disk.config.features.loans = loans;
   Workload late = reader();
-  late.start = 3s;
+  late.start = start;
   Race race(disk, {reader(), late}, {100, weight});
-  race.simulation.run_for(7s);
+  race.simulation.run_for(start + 4s);
   return static_cast<double>(race.simulation.bytes(race.flows[1])) / 1e6;
 }
 
@@ -186,6 +186,14 @@ double read_at_first(sched::Weight weight, bool loans) {
 TEST(Loans, AStreamBesideAStreamLosesNothingByOne) {
   EXPECT_GE(read_at_first(100, true), 0.98 * read_at_first(100, false));
   EXPECT_GE(read_at_first(800, true), 0.98 * read_at_first(800, false));
+}
+
+// Wherever in the other's turn it comes.
+TEST(Loans, AHeavyStreamGainsByOne) {
+  double gained = 0;
+  for (auto start = 3000ms; start < 3200ms; start += 10ms)
+    gained += read_at_first(800, true, start) / read_at_first(800, false, start);
+  EXPECT_GE(gained / 20, 1.0);
 }
 
 TEST_F(LoansTest, CanBeSwitchedOff) {
