@@ -37,6 +37,7 @@ void serve(const Options& options, Preparation preparation, const std::function<
   block_signals();
   raise_file_limit();
   protect_from_memory_pressure();
+  share_allocator_pools();
   // In the background our exit status says it, and a manager that listens waits for another: whoever called mount(8).
   const auto manager = options.foreground ? ServiceManager::of_environment() : ServiceManager{};
   engine::Engine engine{engine_config(options, preparation)};

@@ -1,6 +1,7 @@
 #include "cli/daemonize.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <fstream>
 #include <system_error>
+#include <thread>
 
 #include "cli/failure.h"
 
@@ -87,6 +89,10 @@ void protect_from_memory_pressure() noexcept {
   const UniqueFd score{open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)};
   if (score && write(score.get(), kScore.data(), kScore.size()) < 0) return;  // no right: the next has less
   prctl(PR_SET_IO_FLUSHER, 1, 0, 0, 0);
+}
+
+void share_allocator_pools() noexcept {
+  ::mallopt(M_ARENA_MAX, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
 }
 
 Background::Background(std::string_view mountpoint) {

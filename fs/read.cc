@@ -61,7 +61,9 @@ class ReadJob final : public engine::Job {
 /// Bytes read without touching the disk; -EAGAIN when that can't be done for the whole range.
 ssize_t read_cached(int fd, Buffer& buffer, std::size_t size, off_t offset) {
   if (!page_cache_holds(fd, offset, size)) return -EAGAIN;
-  if (!buffer) buffer = BufferPool::instance().take(kPayloadMax);
+  // A thread that waits keeps what small reads need: of the largest, others may have filled any part.
+  const std::size_t wanted = size > kSmallPayload ? kPayloadMax : kSmallPayload;
+  if (buffer.capacity() < size) buffer = BufferPool::instance().take(wanted);
   const iovec part{buffer.data(), size};
   const ssize_t done = ::preadv2(fd, &part, 1, offset, RWF_NOWAIT);
   if (done < 0) return -EAGAIN;

@@ -34,7 +34,7 @@ constexpr auto kSettles = 12s;       // the kernel forgets in its own time, and 
 constexpr long kMemory = 64L << 20;  // of all processes together, their pages included
 
 struct Holdings {
-  double memory = 0, descriptors = 0;  ///< KiB, number
+  double memory = 0, own = 0, descriptors = 0;  ///< KiB; of it not pages of files; number
 };
 
 class Soak : public MountTest {
@@ -74,8 +74,10 @@ class Soak : public MountTest {
     for (const auto& entry : std::filesystem::directory_iterator{process / "fd"})
       now.descriptors += !entry.path().empty();
     std::ifstream status{process / "status"};
-    for (std::string word; status >> word;)
+    for (std::string word; status >> word;) {
       if (word == "VmRSS:") status >> now.memory;
+      if (word == "RssAnon:") status >> now.own;
+    }
     return now;
   }
   /// The least within some seconds.
@@ -84,7 +86,8 @@ class Soak : public MountTest {
     static_cast<void>(eventually(kSettles, [&] {
       drop_caches();
       const Holdings now = held();
-      least = {std::min(least.memory, now.memory), std::min(least.descriptors, now.descriptors)};
+      least = {std::min(least.memory, now.memory), std::min(least.own, now.own),
+               std::min(least.descriptors, now.descriptors)};
       return false;
     }));
     return least;
@@ -119,8 +122,8 @@ TEST_F(Soak, WhatTheDaemonHoldsDoesNotGrow) {
     load(static_cast<std::uint64_t>(piece) * 1000, length);
     ASSERT_FALSE(HasFailure());
     last = settled();
-    std::printf("%ld s: %.0f KiB, %.0f descriptors\n", static_cast<long>(length.count()) * piece, last.memory,
-                last.descriptors);
+    std::printf("%ld s: %.0f KiB (%.0f of them its own), %.0f descriptors\n",
+                static_cast<long>(length.count()) * piece, last.memory, last.own, last.descriptors);
     std::fflush(stdout);
     if (piece == 1) measure = last;
   }
