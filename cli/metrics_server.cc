@@ -12,6 +12,7 @@
 
 #include "cli/metrics_listener.h"
 #include "cli/openmetrics.h"
+#include "cli/stubborn_thread.h"
 
 namespace fairfs::cli {
 namespace {
@@ -38,7 +39,10 @@ MetricsServer::MetricsServer(const MetricsAddress& address, const StatAccess& ac
       listener_{metrics_listener(address, access)},
       end_{eventfd(0, EFD_CLOEXEC)} {
   if (!end_) throw std::system_error{errno, std::generic_category(), "eventfd"};
-  thread_ = std::thread{[this] { serve(); }};
+  thread_ = stubborn_thread([this] {
+    clients_.clear();  // whose question failed would wait for its answer
+    serve();
+  });
 }
 
 MetricsServer::~MetricsServer() {

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/stubborn_thread.h"
+
 namespace fairfs::cli {
 namespace {
 
@@ -25,7 +27,7 @@ Monitor::Monitor(const engine::Engine& engine, const std::string& source, bool s
       end_{eventfd(0, EFD_CLOEXEC)} {
   if (!end_) throw std::system_error{errno, std::generic_category(), "eventfd"};
   state_.disk = disk_.name();
-  thread_ = std::thread{[this] { serve(); }};
+  thread_ = stubborn_thread([this] { serve(); });
 }
 
 Monitor::~Monitor() {

@@ -10,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/stubborn_thread.h"
+
 namespace fairfs::cli {
 namespace {
 
@@ -36,7 +38,7 @@ Signals::Signals(SignalActions actions) : actions_{std::move(actions)} {
   signals_ = UniqueFd{signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK)};
   end_ = UniqueFd{eventfd(0, EFD_CLOEXEC)};
   if (!signals_ || !end_) throw std::system_error{errno, std::generic_category(), "signalfd"};
-  thread_ = std::thread{[this] { serve(); }};
+  thread_ = stubborn_thread([this] { serve(); });
 }
 
 Signals::~Signals() {

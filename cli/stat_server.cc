@@ -13,6 +13,7 @@
 
 #include "cli/socket_path.h"
 #include "cli/stat_client_state.h"
+#include "cli/stubborn_thread.h"
 
 namespace fairfs::cli {
 namespace {
@@ -37,7 +38,10 @@ StatServer::StatServer(const std::string& directory, std::string name, LineHandl
   if (!end_) {
     throw std::system_error{errno, std::generic_category(), "control socket: " + directory + "/" + name_ + ": eventfd"};
   }
-  thread_ = std::thread{[this] { serve(); }};
+  thread_ = stubborn_thread([this] {
+    clients_.clear();  // whose question failed would wait for its answer
+    serve();
+  });
 }
 
 StatServer::~StatServer() {

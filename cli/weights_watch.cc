@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "cli/failure.h"
+#include "cli/stubborn_thread.h"
 
 namespace fairfs::cli {
 namespace {
@@ -43,7 +44,7 @@ WeightsWatch::WeightsWatch(WeightsFile file, std::string text, std::function<voi
   if (!events_ || !wake_ || inotify_add_watch(events_.get(), directory.c_str(), kChanges) < 0) {
     throw std::system_error{errno, std::generic_category(), "weights: " + file_.path() + ": watch its directory"};
   }
-  thread_ = std::thread{[this] { serve(); }};
+  thread_ = stubborn_thread([this] { serve(); });
 }
 
 WeightsWatch::~WeightsWatch() {

@@ -76,6 +76,23 @@ Buffer BufferPool::take(std::size_t size, Pages pages) {
   }
 }
 
+void BufferPool::lay_by(std::size_t count, std::size_t size) {
+  const std::lock_guard lock{mutex_};
+  spare_size_ = std::bit_ceil(size);
+  spares_.reserve(count);
+  while (spares_.size() < count) spares_.push_back(map(spare_size_, Pages::ordinary));
+}
+
+Buffer BufferPool::take_spare(std::size_t size) {
+  const std::lock_guard lock{mutex_};
+  if (spares_.empty() || size > spare_size_) throw std::bad_alloc();
+  char* const data = spares_.back();
+  spares_.pop_back();
+  ++spares_missing_;
+  in_use_ += spare_size_;
+  return {data, spare_size_, Pages::ordinary};
+}
+
 void BufferPool::trim() noexcept {
   for (unsigned i = 0; i < kClasses; ++i) {
     Kept& free = free_[i];
@@ -112,6 +129,11 @@ void BufferPool::give_back(char* data, std::size_t capacity, Pages pages) noexce
   {
     const std::lock_guard lock{mutex_};
     in_use_ -= capacity;
+    if (is_short() && capacity == spare_size_) {
+      spares_.push_back(data);
+      --spares_missing_;
+      return;
+    }
     Kept* const free = kept_of(capacity, pages);
     if (free != nullptr && free->blocks.size() * capacity < kKeptBytes) {
       // Grows at most once per size and doubling; if memory is that short the block is simply unmapped below.

@@ -1,6 +1,7 @@
 // Memory for payloads: page-aligned, reused, counted.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <vector>
@@ -50,6 +51,13 @@ class BufferPool {
   static BufferPool& instance();
   /// At least `size` bytes; throws std::bad_alloc.
   [[nodiscard]] Buffer take(std::size_t size, Pages pages = Pages::huge);
+  /// For what can't wait: memory of `lay_by` where `take` has none. Throws std::bad_alloc when that is used up.
+  [[nodiscard]] Buffer take_spare(std::size_t size);
+  /// Lays `count` blocks of ordinary pages by, of at least `size` bytes each: once, for `take_spare`. What it takes is
+  /// replaced by what is given back next. Throws std::bad_alloc.
+  void lay_by(std::size_t count, std::size_t size);
+  /// Some of them are in use: who has memory that he doesn't need gives it back.
+  [[nodiscard]] bool is_short() const noexcept { return spares_missing_.load(std::memory_order_relaxed) != 0; }
   /// Gives back to the system what has been kept unused since the last call.
   void trim() noexcept;
   /// Bytes handed out now, and kept for reuse.
@@ -77,6 +85,9 @@ class BufferPool {
   // Guarded by mutex_.
   Kept free_[kClasses];
   std::size_t in_use_ = 0;
+  std::vector<char*> spares_;  // with room for all
+  std::size_t spare_size_ = 0;
+  std::atomic<std::size_t> spares_missing_{0};  // changed under mutex_
 };
 
 }  // namespace fairfs::fs

@@ -44,8 +44,8 @@ int seek(DirectoryHandle& directory, off_t offset) noexcept {
 /// The entry at the present position; null at the end, or with `error` set.
 const dirent64* current(DirectoryHandle& directory, int& error) {
   if (directory.position == directory.entries.size()) {
+    directory.entries.resize(kReadAtOnce);  // or throws, and nothing has changed
     directory.position = 0;
-    directory.entries.resize(kReadAtOnce);
     const ssize_t length =
         sys::checked(::getdents64(directory.fd.get(), directory.entries.data(), directory.entries.size()));
     directory.entries.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
@@ -86,10 +86,14 @@ template <class Take>
 int fill(DirectoryHandle& directory, off_t offset, const Take& take) {
   const std::lock_guard lock{directory.mutex};
   int error = seek(directory, offset);
-  while (error == 0) {
-    const dirent64* const entry = current(directory, error);
-    if (entry == nullptr || !take(directory, *entry)) break;
-    advance(directory, *entry);
+  try {
+    while (error == 0) {
+      const dirent64* const entry = current(directory, error);
+      if (entry == nullptr || !take(directory, *entry)) break;
+      advance(directory, *entry);
+    }
+  } catch (const std::bad_alloc&) {  // what was taken is answered: its look-ups are the kernel's to forget
+    error = -ENOMEM;
   }
   return error;
 }

@@ -1,7 +1,5 @@
 #include "fs/handle_budget.h"
 
-#include <new>
-
 namespace fairfs::fs {
 namespace {
 
@@ -14,7 +12,7 @@ HandleSeat::~HandleSeat() {
   if (budget_ != nullptr) budget_->give_back(user_);
 }
 
-HandleSeat HandleBudget::take(uid_t user) noexcept try {
+HandleSeat HandleBudget::take(uid_t user) {
   const std::lock_guard lock{mutex_};
   const auto known = users_.find(user);
   if (!may_take(user, known == users_.end() ? 0 : known->second)) return {};
@@ -24,8 +22,6 @@ HandleSeat HandleBudget::take(uid_t user) noexcept try {
     ++known->second;
   ++taken_;
   return {*this, user};
-} catch (const std::bad_alloc&) {
-  return {};
 }
 
 bool HandleBudget::may_take(uid_t user, std::size_t has) const noexcept {

@@ -42,7 +42,7 @@ class HandleBudget {
   HandleBudget(const HandleBudget&) = delete;
   HandleBudget& operator=(const HandleBudget&) = delete;
 
-  [[nodiscard]] HandleSeat take(uid_t user) noexcept;
+  [[nodiscard]] HandleSeat take(uid_t user);
 
   [[nodiscard]] std::size_t most() const noexcept { return most_; }
   [[nodiscard]] std::size_t taken() const noexcept { return taken_.load(std::memory_order_relaxed); }

@@ -28,7 +28,7 @@ class Lane {
  public:
   explicit Lane(unsigned limit) : limit_(limit) {}
 
-  /// True: go on, and call `next` afterwards. False: it waits here.
+  /// True: go on, and call `next` afterwards. False: it waits here. Without memory to wait in it goes on, too.
   [[nodiscard]] bool enter(const Message& message);
   /// The permit's next message; none when the permit is given back.
   [[nodiscard]] std::optional<Message> next();

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <new>
 
 #include "fs/buffer.h"
 #include "fs/device.h"
@@ -22,18 +23,15 @@ class Message {
  public:
   /// Reads the next message; takes memory of `pages` when there is none of that kind. As Device::receive.
   long receive(const Device& device, Device::Wait wait, Pages pages = Pages::ordinary) {
-    if (!buffer_ || buffer_.pages() != pages) {
-      buffer_ = BufferPool::instance().take(kMessageStart + kMessageMax, pages);
-      filled_ = false;
-    }
+    if (!buffer_ || buffer_.pages() != pages) take_memory(pages);
     const long size = device.receive(data(), kMessageMax, wait, origin_);
     size_ = size > 0 ? static_cast<std::size_t>(size) : 0;
     if (size_ > kSmallPayload) filled_ = true;
     return size;
   }
-  /// Of a thread that rests: gives the memory back if there is much of it.
+  /// Of a thread that rests: gives the memory back if there is much of it, or little elsewhere.
   void give_back_payload() {
-    if (buffer_ && (filled_ || buffer_.pages() == Pages::huge)) *this = {};
+    if (buffer_ && (filled_ || buffer_.pages() == Pages::huge || BufferPool::instance().is_short())) *this = {};
   }
   /// A copy in memory of its own size, for one that must wait while this buffer takes the next.
   [[nodiscard]] Message copy() const {
@@ -58,6 +56,17 @@ class Message {
   }
 
  private:
+  /// What it has is kept where there is no other, whatever its kind.
+  void take_memory(Pages pages) {
+    constexpr std::size_t kSize = kMessageStart + kMessageMax;
+    try {
+      buffer_ = BufferPool::instance().take(kSize, pages);
+      filled_ = false;
+    } catch (const std::bad_alloc&) {
+      if (!buffer_) buffer_ = BufferPool::instance().take_spare(kSize);
+    }
+  }
+
   Buffer buffer_;
   bool filled_ = false;  ///< there was a payload in this memory
   std::size_t size_ = 0;

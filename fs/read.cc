@@ -81,7 +81,8 @@ void op_read(fuse_req_t request, fuse_ino_t, size_t size, off_t offset, fuse_fil
   try {
     handle.follow(info->flags);
     if (!handle.direct()) {
-      Buffer& scratch = serving_thread().scratch;
+      Buffer own;
+      Buffer& scratch = serving_thread().scratch != nullptr ? *serving_thread().scratch : own;
       const ssize_t done = read_cached(handle.fd.get(), scratch, size, offset);
       if (done >= 0) {
         if (size > kSmallPayload) serving_thread().answered_much = true;

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <exception>
+#include <utility>
 
 namespace fairfs::fs {
 
@@ -35,11 +36,17 @@ void ReaderPool::spawn_locked() {
       --running_;
       ended_.notify_all();
     });
+    told_ = false;
   } catch (const std::exception& error) {
     --running_;
     if (running_ == 0) throw;  // at the start: nobody would serve
-    spdlog::warn("starting another thread: {}; requests wait for the {} there are", error.what(), running_);
+    if (!std::exchange(told_, true)) tell(error.what());
   }
+}
+
+void ReaderPool::tell(const char* reason) const noexcept try {
+  spdlog::warn("starting another thread: {}; requests wait for the {} there are", reason, running_);
+} catch (const std::exception&) {  // nor memory to say so
 }
 
 bool ReaderPool::enter() {

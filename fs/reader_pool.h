@@ -47,6 +47,7 @@ class ReaderPool {
  private:
   void add();
   void spawn_locked();
+  void tell(const char* reason) const noexcept;
 
   const unsigned maximum_;
   const std::function<void()> body_;
@@ -58,6 +59,7 @@ class ReaderPool {
   // All below: mutex_.
   unsigned parked_ = 0, wakeups_ = 0, running_ = 0;
   std::list<std::thread> threads_;
+  bool told_ = false;  ///< that no thread could be started, since the last one was
 };
 
 }  // namespace fairfs::fs

@@ -19,6 +19,9 @@ namespace {
 // start; they only wait for locks and for the disk. Apart: as deep as such a disk is used.
 constexpr unsigned kUrgent = 8, kMetadata = 32, kWrite = 32, kApart = 32;
 
+// Threads that go on receiving when there is no memory for more.
+constexpr std::size_t kSpareMessages = 4;
+
 // A drain ends here, so that a flood of requests can't keep this thread from starting what it has queued.
 constexpr int kDrainMost = 256;
 
@@ -31,6 +34,11 @@ constexpr unsigned kPayloadsExpected = 64;
 class Memory {
  public:
   Message message;
+
+  Memory() { serving_thread().scratch = &scratch_; }
+  ~Memory() { serving_thread().scratch = nullptr; }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
 
   /// As Message::receive.
   long receive(const Device& device) {
@@ -46,7 +54,7 @@ class Memory {
   /// Of all the threads that a burst of work has started, few keep the memory they worked with.
   void give_back() {
     message.give_back_payload();
-    serving_thread().scratch = {};
+    scratch_ = {};
   }
 
  private:
@@ -67,6 +75,7 @@ class Memory {
     small_ = 0;
   }
 
+  Buffer scratch_;
   bool expects_ = false;
   unsigned small_ = 0;  ///< requests since the last payload
 };
@@ -96,7 +105,9 @@ ReceiveLoop::ReceiveLoop(const Device& device, engine::Engine& engine, Handler h
       lanes_{Lane{kUrgent}, Lane{kMetadata}, Lane{kWrite}, Lane{kApart}},
       postponed_([this](const engine::Caller& caller) { return engine_.metadata_delay(caller); }, handler_),
       // A thread for each permit and each slot, and one that waits: then one always does.
-      readers_(kUrgent + kMetadata + kWrite + kApart + depth + 1, [this] { serve(); }) {}
+      readers_(kUrgent + kMetadata + kWrite + kApart + depth + 1, [this] { serve(); }) {
+  BufferPool::instance().lay_by(kSpareMessages, kMessageStart + kMessageMax);
+}
 
 void ReceiveLoop::serve() {
   identity::prepare_thread();

@@ -153,7 +153,10 @@ void Session::handle(Message& message) {
   ServingThread& thread = serving_thread();
   thread.reply_to = message.origin();
   thread.message = &message;
-  if (answer_raw(mount_, message)) return;
+  if (answer_raw(mount_, message)) {
+    thread.message = nullptr;
+    return;
+  }
   const fuse_buf buffer{.size = message.size(), .flags = fuse_buf_flags{}, .mem = message.data(), .fd = -1, .pos = 0};
   fuse_session_process_buf(session_.get(), &buffer);
   thread.message = nullptr;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "fs/answer.h"
 #include "fs/handle.h"
@@ -53,7 +54,7 @@ class WriteJob final : public engine::Job {
   /// Keeps the payload until the write is done: in the message's own memory, where it is page-aligned, or as a copy.
   void keep(const char* data, std::size_t size) {
     if (size >= kTakeMessage) {
-      memory_ = serving_thread().message->release_buffer();
+      memory_ = std::exchange(serving_thread().message, nullptr)->release_buffer();
       data_ = data;
     } else {
       memory_ = BufferPool::instance().take(size);
@@ -135,8 +136,9 @@ void op_write(fuse_req_t request, fuse_ino_t, const char* data, size_t size, off
     fuse_reply_err(request, -error);
     return;
   }
-  if (info->writepage != 0 || !handle.schedules_writes()) return write_now(request, handle, data, size, *info, offset);
   try {
+    if (info->writepage != 0 || !handle.schedules_writes())
+      return write_now(request, handle, data, size, *info, offset);
     if (handle.synchronous()) mount.engine.count(caller_of(request), engine::Event::buffered_write, size);
     auto job = std::make_unique<WriteJob>(request, handle, short_of(info->flags, false));
     job->keep(data, size);

@@ -101,7 +101,7 @@ void Engine::State::drain() {
 Engine::Engine(EngineConfig config) : state_(std::make_unique<State>(std::move(config))) {}
 Engine::~Engine() = default;
 
-void Engine::submit(std::unique_ptr<Job> job) { state_->enqueue(std::move(job)); }
+void Engine::submit(std::unique_ptr<Job>&& job) { state_->enqueue(std::move(job)); }
 void Engine::run() noexcept { state_->pump(true); }
 void Engine::kick() noexcept { state_->pump(false); }
 void Engine::drain() {

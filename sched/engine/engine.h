@@ -40,8 +40,8 @@ class Engine {
   Engine& operator=(const Engine&) = delete;
 
   /// Queues only: dispatches nothing, so that a receive loop can drain what the kernel holds before anything is
-  /// decided. Throws std::bad_alloc: then the job was destroyed without an answer, and nothing is counted or queued.
-  void submit(std::unique_ptr<Job> job);
+  /// decided. Throws std::bad_alloc: then the job is still the caller's, and nothing is counted or queued.
+  void submit(std::unique_ptr<Job>&& job);
   /// Starts what the scheduler says is next: asynchronous work goes to libaio, blocking work is run on this thread, and
   /// again until nothing is left for it. Further blocking work that may start meanwhile goes to the engine's own
   /// threads.

@@ -35,7 +35,7 @@ struct Engine::State {
   /// is left for it and goes round again. Nothing of it needs memory.
   void advance(PendingQueue ended, bool may_run) noexcept;
   void pump(bool may_run) noexcept { advance({}, may_run); }
-  void enqueue(std::unique_ptr<Job> job);
+  void enqueue(std::unique_ptr<Job>&& job);
 
   // The housekeeper (housekeeper.cc).
   void keep_house();

@@ -13,16 +13,15 @@ namespace {
 constexpr std::size_t kBatch = 256;
 }  // namespace
 
-void Engine::State::enqueue(std::unique_ptr<Job> job) {
+void Engine::State::enqueue(std::unique_ptr<Job>&& job) {
   auto pending = std::make_unique<Pending>();
   pending->flow = job->flow ? job->flow : callers.flow_of(job->caller, clock_coarse());
-  pending->job = std::move(job);
   for (;;) {
     {
       const std::lock_guard lock{mutex};
       const sched::Time now = clock_now();
       if (pending->flow->in_tree) {
-        const Job& what = *pending->job;
+        const Job& what = *job;
         pending->flow->make_counters();
         pending->id = scheduler.submit({.flow = pending->flow->node,
                                         .operation = what.operation,
@@ -33,7 +32,8 @@ void Engine::State::enqueue(std::unique_ptr<Job> job) {
                                         .buffered = what.buffered,
                                         .cookie = reinterpret_cast<std::uintptr_t>(pending.get())},
                                        now);
-        // From here on nothing fails; before, the job went with its request, and nothing was counted.
+        // From here on nothing fails; before, nothing was counted.
+        pending->job = std::move(job);
         pending->submitted = now;
         pending->flow->submitted(now);
         ++unfinished;
@@ -43,7 +43,7 @@ void Engine::State::enqueue(std::unique_ptr<Job> job) {
       }
     }
     // This thread stood still for seconds between the look-up and here, and its flow expired.
-    pending->flow = callers.look_up(pending->job->caller, clock_coarse());
+    pending->flow = callers.look_up(job->caller, clock_coarse());
   }
 }
 

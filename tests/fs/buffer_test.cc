@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <vector>
 
 namespace fairfs::fs {
@@ -69,6 +70,19 @@ TEST(BufferPool, KeepsABoundedNumber) {
   take_and_give_back(pool, 1000);
   EXPECT_EQ(pool.kept(), std::size_t{32} << 20U);
   emptied_pool();
+}
+
+// The only memory that the next request can come in must not stay with whoever came first.
+TEST(BufferPool, ASpareIsLaidByAgain) {
+  BufferPool& pool = BufferPool::instance();
+  pool.lay_by(1, 3 << 20);
+  for (int round = 0; round < 3; ++round) {
+    const Buffer spare = pool.take_spare(3 << 20);
+    spare.data()[spare.capacity() - 1] = 'x';
+    EXPECT_TRUE(pool.is_short());
+    EXPECT_THROW((void)pool.take_spare(3 << 20), std::bad_alloc);
+  }
+  EXPECT_FALSE(pool.is_short());
 }
 
 }  // namespace
