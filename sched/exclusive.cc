@@ -30,6 +30,10 @@ void Scheduler::State::open_slice(std::uint32_t node, Time now, Duration at_leas
   slice.ends = now + length + (1 + in_flight) * lengths.switch_cost();
   slice.positions.note(head.inode, head.offset);
   slices.push_back(slice);
+  gather();
+}
+
+void Scheduler::State::gather() {
   if (!features.cooperators) return;
   for (std::uint32_t i = 0; i < std::min(flows.size(), kPartnersSearched); ++i) {
     if (flows[i].queued > 0) join(flows[i].queue.front());
@@ -172,7 +176,10 @@ Decision Scheduler::State::next_turn(Time now) {
     if (index == kNoIndex) continue;
     const std::uint32_t late = laggard(slice, requests[index], now);
     if (late != kNoIndex) return hold(late, flow_of(late).anticipation.until(), now);
-    return dispatch_unless_gated(index, now);
+    const bool elsewhere = !cooperates(slice, requests[index]);
+    const Decision decision = dispatch_unless_gated(index, now);
+    if (elsewhere) gather();  // they have gone on to the next file together
+    return decision;
   }
   if (all_limited(now)) return wait_for_ceilings();  // looking at the turns' requests may have stopped some
   if (slices.size() >= slices_max) return wait_for_slices(now);

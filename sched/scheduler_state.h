@@ -170,8 +170,7 @@ struct Scheduler::State {
   void ended_while_held(const HeldRequest& request, Flow& flow, Time now);
 
   [[nodiscard]] Decision next_turn(Time now);
-  /// A request was queued: whoever continues a turn's stream joins it.
-  void join(std::uint32_t index);
+  void join(std::uint32_t index);  ///< the turn whose stream this queued request continues
   [[nodiscard]] Slice* slice_of(std::uint32_t node);  ///< that its requests are served in; null: none
   [[nodiscard]] std::uint32_t laggard(const Slice& slice, const HeldRequest& next, Time now);  ///< kNoIndex: none
   void await(std::uint32_t node);
@@ -183,6 +182,7 @@ struct Scheduler::State {
  private:
   [[nodiscard]] std::uint32_t others_allowed(Time now) const;
   void open_slice(std::uint32_t node, Time now, Duration at_least = {});
+  void gather();  ///< those with something queued near a turn's stream join it
   void drop_slices(Time now);
   void drop_awaited(Time now);
   /// The flow's next request belongs to a stream that must not be interleaved.

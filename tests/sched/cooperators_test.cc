@@ -109,6 +109,18 @@ TEST_F(Pair, WhoReadsWhatTheOtherHasJustReadIsChargedForATurnOfThePlatter) {
   EXPECT_GE(scheduler.service(second).device_time, 8ms);
 }
 
+TEST_F(Pair, WhoGoOnElsewhereTogetherAreStillTogether) {
+  ask(first, 0);
+  EXPECT_EQ(serve(), 0U);
+  ask(second, kZone);
+  EXPECT_EQ(serve(), kZone);
+  constexpr std::uint64_t kElsewhere = 1'000'000'000;
+  ask(second, kElsewhere + kZone);
+  ask(first, kElsewhere);
+  EXPECT_EQ(serve(), kElsewhere);
+  EXPECT_EQ(serve(), kElsewhere + kZone);
+}
+
 TEST_F(Pair, WhoWentElsewhereIsAStrangerAgain) {
   ask(first, 0);
   EXPECT_EQ(serve(), 0U);
