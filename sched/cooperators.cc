@@ -12,6 +12,7 @@ bool is_partner(const Slice& slice, std::uint32_t node) {
 void add_partner(Slice& slice, std::uint32_t node) {
   if (slice.partner_count == Slice::kPartnersMax || node == slice.owner || is_partner(slice, node)) return;
   slice.partners[slice.partner_count++] = node;
+  slice.shared = true;
 }
 
 void remove_partner(Slice& slice, std::uint32_t node) {

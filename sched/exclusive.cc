@@ -176,7 +176,7 @@ Decision Scheduler::State::next_turn(Time now) {
     if (index == kNoIndex) continue;
     const std::uint32_t late = laggard(slice, requests[index], now);
     if (late != kNoIndex) return hold(late, flow_of(late).anticipation.until(), now);
-    const bool elsewhere = !cooperates(slice, requests[index]);
+    const bool elsewhere = slice.shared && !cooperates(slice, requests[index]);
     const Decision decision = dispatch_unless_gated(index, now);
     if (elsewhere) gather();  // they have gone on to the next file together
     return decision;

@@ -41,6 +41,7 @@ struct Slice {
   StreamPositions positions;
   std::array<std::uint32_t, kPartnersMax> partners{};  ///< nodes
   unsigned partner_count = 0;
+  bool shared = false;  ///< somebody has taken part
 
   [[nodiscard]] bool used_up(Time now) const { return used >= length || now >= ends; }
 };
