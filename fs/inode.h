@@ -59,7 +59,7 @@ struct Inode {
   /// are told by their own descriptors.
   std::atomic<int> write_error{0};
 
-  std::mutex pages_mutex;  ///< also held while times are set
+  std::mutex pages_mutex;  ///< also held while times and extended attributes are set
   PageRecord pages;  ///< guarded by pages_mutex
 
  private:

@@ -1,11 +1,15 @@
 #include "fs/space_ahead.h"
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <csignal>
 #include <exception>
 #include <optional>
@@ -22,6 +26,18 @@ constexpr std::uint64_t kStep = std::uint64_t{1} << 20;
 
 /// How often files that are to be given back are looked at; those that others keep open less and less often.
 constexpr std::chrono::milliseconds kRound{100}, kPauseMost{10'000};
+
+/// Takes the space off. It is a change of the file's contents to the kernel, which stamps the mtime and drops file
+/// capabilities (root's truncating, too): both are put back.
+void shorten(int fd, const struct stat& found) {
+  constexpr const char* kCapability = "security.capability";
+  std::array<char, XATTR_CAPS_SZ> capability;
+  const ssize_t length = ::fgetxattr(fd, kCapability, capability.data(), capability.size());
+  if (length < 0 && errno == ERANGE) return;  // of a kind that is not known here
+  const timespec times[] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, found.st_mtim};
+  if (::ftruncate(fd, found.st_size) == 0) ::futimens(fd, times);
+  if (length > 0) ::fsetxattr(fd, kCapability, capability.data(), static_cast<std::size_t>(length), 0);
+}
 
 sched::FileId id_of(const Inode& inode) { return sched::FileId{reinterpret_cast<std::uintptr_t>(&inode)}; }
 sched::Time now() { return sched::Time{std::chrono::steady_clock::now().time_since_epoch()}; }
@@ -153,15 +169,13 @@ bool SpaceAhead::give_back(Inode& inode) noexcept {
   if (inode.keeps_space.load(std::memory_order_relaxed)) return true;
   const UniqueFd fd = sys::open_at(proc_fd_, sys::FdName{path.get()}.within(), O_WRONLY | O_NOCTTY | O_NONBLOCK);
   if (!fd) return fd.error() != -ETXTBSY && fd.error() != -EAGAIN;
-  // Changes of times come through there, too: one that comes meanwhile must not be undone.
+  // Changes of what is put back come through there, too: one that comes meanwhile must not be undone.
   const std::lock_guard lock{inode.pages_mutex};
   // Told of another's open(2) by a signal that nobody minds; the usual one would end us.
   if (::fcntl(fd.get(), F_SETSIG, SIGURG) != 0 || ::fcntl(fd.get(), F_SETLEASE, F_WRLCK) != 0) return false;
   struct stat found;
-  if (sys::stat(fd.get(), found) == 0 && found.st_nlink != 0 && has_space_behind(fd.get(), found.st_size)) {
-    const timespec times[] = {{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, found.st_mtim};
-    if (::ftruncate(fd.get(), found.st_size) == 0) ::futimens(fd.get(), times);
-  }
+  if (sys::stat(fd.get(), found) == 0 && found.st_nlink != 0 && has_space_behind(fd.get(), found.st_size))
+    shorten(fd.get(), found);
   ::fcntl(fd.get(), F_SETLEASE, F_UNLCK);
   return true;
 }

@@ -16,7 +16,7 @@ namespace fairfs::fs {
 
 /// Reserves by fallocate(2) with FALLOC_FL_KEEP_SIZE, how much and when by sched::SpacePlan, and gives back what was
 /// not written when all writers have closed the file. Nobody sees it but in st_blocks, and in the ctime of a file
-/// that had some left: taking it off stamps the file; the mtime is put back. Thread-safe.
+/// that had some left: taking it off stamps the file; mtime and file capabilities are put back. Thread-safe.
 ///
 /// To give back is to truncate a file to the size it has, which must not race with somebody who makes it longer: it is
 /// done under a write lease, which the kernel grants only while nobody else has the file open, and which makes others'

@@ -1,6 +1,7 @@
 #include <sys/xattr.h>
 
 #include <cerrno>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -64,6 +65,7 @@ void op_listxattr(fuse_req_t req, fuse_ino_t node, std::size_t size) noexcept {
 void op_setxattr(fuse_req_t req, fuse_ino_t node, const char* name, const char* value, std::size_t size,
                  int flags) noexcept {
   respond_status(req, [&] {
+    const std::lock_guard lock{inode_of(req, node).pages_mutex};
     const auto set = [&](const char* path) { return ::setxattr(path, name, value, size, flags); };
     const int error = not_this_time(static_cast<int>(with_path(req, node, set)));
     const bool is_access_list = std::string_view{name} == "system.posix_acl_access";
@@ -73,6 +75,7 @@ void op_setxattr(fuse_req_t req, fuse_ino_t node, const char* name, const char* 
 
 void op_removexattr(fuse_req_t req, fuse_ino_t node, const char* name) noexcept {
   respond_status(req, [&] {
+    const std::lock_guard lock{inode_of(req, node).pages_mutex};
     const auto remove = [&](const char* path) { return ::removexattr(path, name); };
     return not_this_time(static_cast<int>(with_path(req, node, remove)));
   });

@@ -1,5 +1,6 @@
 // Files that grow side by side get space ahead, and nobody sees it afterwards.
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/fiemap.h>
 #include <linux/fs.h>
 #include <linux/magic.h>
@@ -7,8 +8,10 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <string>
 
 #include "tests/mount/daemon.h"
@@ -95,6 +98,28 @@ TEST_F(SpaceAhead, StaysWhileSomebodyElseHasTheFileOpen) {
   for (int i = 0; i < 100; ++i) ASSERT_EQ(::write(other.get(), data_.data(), 1000), 1000);
   EXPECT_TRUE(anything_behind("one"));
   EXPECT_EQ(status_of(source("one")).st_size, 20 * kMiB + 100'000);
+}
+
+// A program that is installed beside another and made capable before its space is taken off.
+TEST_F(SpaceAhead, GivingItBackLeavesCapabilitiesAndSetIdBits) {
+  mount_in_foreground("write_behind=on");
+  const vfs_cap_data capability{.magic_etc = VFS_CAP_REVISION_2 | VFS_CAP_FLAGS_EFFECTIVE,
+                                .data = {{.permitted = 1U << CAP_NET_RAW, .inheritable = 0}, {}}};
+  UniqueFd reader;  // keeps it from being given back
+  {
+    const UniqueFd one = created("one"), two = created("two");
+    grow(one, two, 0, 20);
+    reader = open_file(source("one"), O_RDONLY);
+  }
+  ASSERT_EQ(::chmod(mountpoint("one").c_str(), 06755), 0);
+  ASSERT_EQ(::setxattr(mountpoint("one").c_str(), "security.capability", &capability, XATTR_CAPS_SZ_2, 0), 0);
+  ASSERT_TRUE(anything_behind("one"));
+  reader = {};
+  EXPECT_TRUE(eventually(std::chrono::seconds{20}, [&] { return !anything_behind("one"); }));
+  vfs_cap_data found{};
+  EXPECT_EQ(::getxattr(source("one").c_str(), "security.capability", &found, sizeof found), XATTR_CAPS_SZ_2);
+  EXPECT_EQ(std::memcmp(&found, &capability, XATTR_CAPS_SZ_2), 0);
+  EXPECT_EQ(status_of(source("one")).st_mode & 07777, 06755U);
 }
 
 TEST_F(SpaceAhead, CallersOwnSpaceIsLeftAlone) {
