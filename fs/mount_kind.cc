@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
+#include <cstring>
 #include <exception>
 #include <fstream>
 #include <sstream>
@@ -38,7 +39,8 @@ bool has_space_behind(int fd, std::uint64_t size) noexcept {
   struct stat attributes;
   if (::fstat(fd, &attributes) != 0) return true;
   const auto block = static_cast<std::uint64_t>(attributes.st_blksize);
-  fiemap behind{};
+  fiemap behind;
+  std::memset(&behind, 0, sizeof behind);  // not {}: it ends in an array of no elements, which clang refuses to fill
   behind.fm_start = (size + block - 1) / block * block;
   behind.fm_length = FIEMAP_MAX_OFFSET - behind.fm_start;
   return ::ioctl(fd, FS_IOC_FIEMAP, &behind) != 0 || behind.fm_mapped_extents != 0;  // room for none: it counts

@@ -69,6 +69,7 @@ cut_once() {
       "$(cat "$scenario_work/$program")" || return 1
   done
   for stream in 1 2; do
+    [ -e "$DISK_MOUNT/work/stream$stream" ] || continue  # its name was not on the disk yet
     size=$(stat -c %s "$DISK_MOUNT/work/stream$stream") blocks=$(stat -c %b "$DISK_MOUNT/work/stream$stream")
     [ $((blocks * 512 - size)) -lt 8388608 ] || ahead=$((ahead + 1))
   done
