@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <utility>
@@ -28,13 +29,14 @@ void ReaderPool::start() {
 }
 
 void ReaderPool::spawn_locked() {
+  for (std::thread& thread : gone_) thread.join();
+  gone_.clear();
   ++running_;
   try {
     threads_.emplace_back([this] {
       body_();
       const std::lock_guard lock{mutex_};
-      --running_;
-      ended_.notify_all();
+      end_locked();
     });
     told_ = false;
   } catch (const std::exception& error) {
@@ -42,6 +44,14 @@ void ReaderPool::spawn_locked() {
     if (running_ == 0) throw;  // at the start: nobody would serve
     if (!std::exchange(told_, true)) tell(error.what());
   }
+}
+
+void ReaderPool::end_locked() {
+  const auto self = std::find_if(threads_.begin(), threads_.end(),
+                                 [](const std::thread& thread) { return thread.get_id() == std::this_thread::get_id(); });
+  gone_.splice(gone_.end(), threads_, self);
+  --running_;
+  ended_.notify_all();
 }
 
 void ReaderPool::tell(const char* reason) const noexcept try {
@@ -61,10 +71,11 @@ bool ReaderPool::park() {
   std::unique_lock lock{mutex_};
   ++parked_;
   // A thread between its look in `enter` and this lock is not yet parked for `add`: so look again under the lock.
-  parked_wakeup_.wait(lock, [this] { return wakeups_ > 0 || waiting_.load() < 1 || stopping_.load(); });
+  const bool wanted = parked_wakeup_.wait_for(
+      lock, rest_most_, [this] { return wakeups_ > 0 || waiting_.load() < 1 || stopping_.load(); });
   --parked_;
   if (wakeups_ > 0) --wakeups_;
-  if (stopping_.load()) return false;
+  if (!wanted || stopping_.load()) return false;
   waiting_.fetch_add(1);
   return true;
 }
@@ -101,8 +112,8 @@ void ReaderPool::stop() {
     for (std::thread& thread : threads_) ::pthread_kill(thread.native_handle(), kInterrupt);
     ended_.wait_for(lock, std::chrono::milliseconds{20});
   }
-  for (std::thread& thread : threads_) thread.join();
-  threads_.clear();
+  for (std::thread& thread : gone_) thread.join();
+  gone_.clear();
 }
 
 }  // namespace fairfs::fs

@@ -4,6 +4,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <list>
@@ -20,9 +21,13 @@ class ReaderPool {
   /// Of the threads that wait the kernel wakes the one that has waited longest. With 8, one whose processor is idle is
   /// among them more often than with 4 (creates 1.2 times as many on two processors); 16 bring nothing more.
   static constexpr int kWaitingMost = 8;
+  /// A thread that nobody has wanted for so long ends, with the memory that the allocator keeps for it: threads are
+  /// cheap to start (10 us), and a burst has started many.
+  static constexpr std::chrono::milliseconds kRestMost{10'000};
 
   /// `body` is run by each thread until it returns; `maximum` must exceed the number of threads that may block at once.
-  ReaderPool(unsigned maximum, std::function<void()> body) : maximum_(maximum), body_(std::move(body)) {}
+  ReaderPool(unsigned maximum, std::function<void()> body, std::chrono::milliseconds rest_most = kRestMost)
+      : maximum_(maximum), body_(std::move(body)), rest_most_(rest_most) {}
   /// Stops: a start that failed half way leaves threads behind.
   ~ReaderPool() { stop(); }
   ReaderPool(const ReaderPool&) = delete;
@@ -31,7 +36,7 @@ class ReaderPool {
   void start();
   /// This thread waits for requests from now on, if it is wanted.
   [[nodiscard]] bool enter();
-  /// The same, but sleeps until it is wanted. False: stopping.
+  /// The same, but sleeps until it is wanted. False: it is to end, because all do or it was not wanted for long.
   [[nodiscard]] bool park();
   /// The same whether wanted or not, for a thread that has more to look at.
   void enter_at_once() { waiting_.fetch_add(1); }
@@ -47,10 +52,12 @@ class ReaderPool {
  private:
   void add();
   void spawn_locked();
+  void end_locked();
   void tell(const char* reason) const noexcept;
 
   const unsigned maximum_;
   const std::function<void()> body_;
+  const std::chrono::milliseconds rest_most_;
   std::atomic<int> waiting_{0};
   std::atomic<bool> stopping_{false};
   std::mutex mutex_;
@@ -58,7 +65,7 @@ class ReaderPool {
   std::condition_variable ended_;
   // All below: mutex_.
   unsigned parked_ = 0, wakeups_ = 0, running_ = 0;
-  std::list<std::thread> threads_;
+  std::list<std::thread> threads_, gone_;  // the latter are past all they do, and to be joined
   bool told_ = false;  ///< that no thread could be started, since the last one was
 };
 

@@ -53,6 +53,32 @@ TEST(ReaderPool, OneThatIsNeverStoppedEndsWhoRuns) {
   EXPECT_EQ(ended, ReaderPool::kWaitingMost);
 }
 
+// A burst left dozens of threads behind for good, 24 KiB each and what the allocator kept for them.
+TEST(ReaderPool, WhoIsNotWantedForLongEndsAndAnotherIsStartedWhenOneIs) {
+  std::atomic<int> served{0}, ended{0};
+  ReaderPool* running = nullptr;
+  ReaderPool pool{64,
+                  [&] {
+                    if (!running->enter() && !running->park()) {
+                      ++ended;
+                      return;
+                    }
+                    ++served;
+                    while (!running->stopping()) std::this_thread::yield();
+                  },
+                  std::chrono::milliseconds{1}};
+  running = &pool;
+  for (int i = 0; i < ReaderPool::kWaitingMost; ++i) pool.enter_at_once();
+  pool.start();
+  while (ended < ReaderPool::kWaitingMost) std::this_thread::yield();
+  EXPECT_EQ(served, 0);
+  for (int i = 0; i < ReaderPool::kWaitingMost; ++i) pool.leave();
+  while (served < 1) std::this_thread::yield();
+  pool.stop();
+  EXPECT_EQ(served, 1);
+  EXPECT_EQ(ended, ReaderPool::kWaitingMost);
+}
+
 TEST(ReaderPool, NobodyStaysWhenItStops) {
   Started started;
   started.pool.enter_at_once();
