@@ -126,7 +126,10 @@ int Filesystem::serve(const std::function<void()>& ready) {
   try {
     asker = std::thread([&] {
       struct statvfs status;
-      if (::statvfs(state.mount.config.mountpoint.c_str(), &status) != 0) return;
+      // An error is an answer, too: whoever waits for the word (no memory for this one request) must get it.
+      const bool answered = ::statvfs(state.mount.config.mountpoint.c_str(), &status) == 0 ||
+                            (errno != ENOTCONN && errno != ECONNABORTED && errno != ENODEV);
+      if (!answered) return;
       // After INIT, which sets it too.
       set_readahead(state.mount.own_device, state.readahead());
       ready();

@@ -48,7 +48,7 @@ void ReaderPool::spawn_locked() {
 
 void ReaderPool::end_locked() {
   const auto self = std::find_if(threads_.begin(), threads_.end(),
-                                 [](const std::thread& thread) { return thread.get_id() == std::this_thread::get_id(); });
+                                 [](auto& thread) { return thread.get_id() == std::this_thread::get_id(); });
   gone_.splice(gone_.end(), threads_, self);
   --running_;
   ended_.notify_all();
