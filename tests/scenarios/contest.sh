@@ -14,12 +14,13 @@
 #   window SECONDS          lets things settle for 2 s, then looks at what the disk does in the next SECONDS
 #   rate NAME...            MB/s in the window, of all these files together
 #   worked NAME...          seconds that the medium worked for them in the window
+#   weigh NAME=WEIGHT...    a file of rules for programs of these names; its path in $contest_weights
 #   compete_end             ends the programs; fails if one had ended before
 #   forget                  nothing of the disk's files is in memory afterwards
 #
 # FAIRFS_PROFILES names a directory in which profiles are kept by model, so that the next run needs no probe.
 
-contest_model='' contest_profile='' place=''
+contest_model='' contest_profile='' contest_weights='' place=''
 
 contest_disk() {
   [ "$contest_model" != "$1" ] || return 0
@@ -65,6 +66,13 @@ way_up() {
 way_down() {
   fairfs_down
   echo none > "$way_queue/scheduler"
+}
+
+weigh() {
+  contest_weights=$scenario_work/weights.toml
+  for weighed_program in "$@"; do
+    printf '[[rule]]\ncommand = "%s"\nweight = %s\n' "${weighed_program%=*}" "${weighed_program#*=}"
+  done > "$contest_weights"
 }
 
 compete() {

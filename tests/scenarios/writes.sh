@@ -4,6 +4,8 @@
 #   loops    16 programs, each (write a line, fsync) in a file of its own: flushes a second of all of them with fairfs,
 #            at least 0.95 of those with sched=off; medians of three turns of N seconds
 #   extents  two programs write 1 GiB each side by side: extents of their files, at most twice as many as natively
+#   pairs    two buffered writers (dd bs=1M) with weights 10/90 to 50/50: what reaches the device for each, within 5 %
+#            of the weights over N seconds, and at least 0.9 of one alone for both
 #   half     a buffered writer and a direct reader (64 KiB, 32 at once): the medium works as long for the one as for the
 #            other, within 5 % over N seconds
 # Default: all, N 10. Exits 1 if a number is off, 77 where a modelled disk cannot be had.
@@ -23,8 +25,8 @@ while [ $# -gt 0 ]; do
   case $1 in
     --model) model=$2; shift ;;
     --seconds) seconds=$2; shift ;;
-    loops | extents | half) parts="$parts $1" ;;
-    *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    loops | extents | pairs | half) parts="$parts $1" ;;
+    *) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
   shift
 done
@@ -72,6 +74,32 @@ part_extents() {
     0 "$(over "$got" "$native")" 2
 }
 
+# writer NAME: over the file of that name, which is there and accounted.
+writer() { compete "$1" dd if=/dev/zero of="$place/$1" bs=1M conv=notrunc status=none; }
+
+part_pairs() {
+  for name in light heavy; do contest_file "$name" 4096; done
+  way_up fair
+  writer heavy
+  window "$seconds"
+  alone=$(rate heavy)
+  compete_end
+  way_down
+  for pair in 10/90 20/80 30/70 40/60 50/50; do
+    weigh "light=${pair%/*}" "heavy=${pair#*/}"
+    way_up "fair,weights=$contest_weights"
+    writer light
+    writer heavy
+    window "$seconds"
+    compete_end
+    way_down
+    ratio=$(over "$(rate heavy)" "$(rate light)")
+    check "$model: two writers $pair, $ratio in bytes, of what it should be" \
+      0.95 "$(over "$ratio" "$(over "${pair#*/}" "${pair%/*}")")" 1.05
+    check "$model:   both, of one alone ($alone MB/s)" 0.9 "$(over "$(rate light heavy)" "$alone")" 100
+  done
+}
+
 part_half() {
   contest_file read 1024
   contest_file written 2048
@@ -89,5 +117,5 @@ part_half() {
 
 scenario_begin
 contest_disk "$model" 12288
-for part in ${parts:-loops extents half}; do "part_$part"; done
+for part in ${parts:-loops extents pairs half}; do "part_$part"; done
 [ "$failures" = 0 ]

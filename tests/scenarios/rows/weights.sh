@@ -14,13 +14,9 @@ weighed() {
   compete_end
   way_down
   for pair in 10/90 20/80 30/70 40/60 50/50; do
-    for name in first second; do
-      weight=${pair#*/}
-      [ "$name" = second ] || weight=${pair%/*}
-      printf '[[rule]]\ncommand = "%s"\nweight = %s\n' "$name" "$weight"
-    done > "$scenario_work/weights.toml"
+    weigh "first=${pair%/*}" "second=${pair#*/}"
     forget
-    way_up "fair,weights=$scenario_work/weights.toml"
+    way_up "fair,weights=$contest_weights"
     reader first "$@"
     reader second "$@"
     window "$seconds"
