@@ -9,9 +9,9 @@
 #include <sys/wait.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <thread>
