@@ -82,15 +82,18 @@ void FairQueue::set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, 
     leave(nodes, child);
   } else {
     if (node.place == Node::Place::idle) {
-      std::uint64_t nothing_carried = 0;
-      const Tag claimed = virtual_time_ - advance_of(claim, node.weight, nothing_carried);
-      node.start = std::max(node.start, std::min(entry(), claimed));
+      Tag place = entry();
+      if (claim != 0) {
+        std::uint64_t nothing_carried = 0;
+        place = std::min(place, virtual_time_ - advance_of(claim, node.weight, nothing_carried));
+      }
+      node.start = std::max(node.start, place);
       weight_sum_ += node.weight;
     }
     leave(nodes, child);  // those away
     enter(nodes, child);
   }
-  advance(nodes, virtual_time_);
+  settle(nodes);
 }
 
 void FairQueue::serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away) {
@@ -104,6 +107,10 @@ void FairQueue::serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, st
   } else {
     weight_sum_ -= node.weight;
     if (away) set_away(nodes, child, spent);
+    if (weight_sum_ == 0) {  // nobody is left to look at
+      virtual_time_ = target;
+      return;
+    }
   }
   advance(nodes, target);
 }
@@ -120,7 +127,7 @@ void FairQueue::charge(Nodes& nodes, std::uint32_t child, std::uint64_t spent) {
     away_.push(node.finish, child, nodes.places);
   } else if (place != Node::Place::idle) {
     enter(nodes, child);
-    advance(nodes, virtual_time_);
+    settle(nodes);
   }
 }
 
@@ -158,7 +165,7 @@ void FairQueue::set_weight(Nodes& nodes, std::uint32_t child, Weight weight) {
     away_.push(node.finish, child, nodes.places);
   } else if (counts) {
     enter(nodes, child);
-    advance(nodes, virtual_time_);
+    settle(nodes);
   }
 }
 

@@ -49,6 +49,11 @@ class FairQueue {
   void enter(Nodes& nodes, std::uint32_t child);
   void leave(Nodes& nodes, std::uint32_t child);
   void advance(Nodes& nodes, Tag target);
+  /// The same to where V is already. With somebody eligible it stays there, and nobody's turn comes but by its place.
+  void settle(Nodes& nodes) {
+    if (!eligible_.empty() && (waiting_.empty() || waiting_.top_key() > virtual_time_)) return;
+    advance(nodes, virtual_time_);
+  }
 
   Tag virtual_time_ = 0;
   bool jumped_ = false;                    // V has gone past somebody who was away

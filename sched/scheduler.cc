@@ -65,12 +65,12 @@ void Scheduler::set_limits(NodeId node, const Limits& limits, Time now) {
 RequestId Scheduler::submit(const Request& request, Time now) {
   State& state = *state_;
   const std::uint32_t node = index_of(request.flow);
+  Flow& flow = state.flow_of(node);
   state.make_room_for_request(request.operation);
   state.end_hold(now);
-  state.settle_metadata(node, now);
+  if (flow.metadata.owes()) state.settle_metadata(node, now);
   if (state.loans.on()) state.consider_loan(request, now);
   const std::uint32_t index = state.enqueue(request, now);
-  Flow& flow = state.flow_of(node);
   const std::uint64_t claim = flow.queued == 0 ? state.claim_of(flow, now) : 0;
   flow.anticipation.submitted(flow.queued + flow.in_flight == 0, state.first_returns, now);
   ++state.queued;

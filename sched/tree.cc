@@ -65,11 +65,6 @@ void Tree::remove(std::uint32_t node) {
 
 bool Tree::is_flow(std::uint32_t node) const { return existing(node).kind == Node::Kind::flow; }
 
-std::uint32_t Tree::flow(std::uint32_t node) const {
-  FAIRFS_CHECK(is_flow(node));
-  return nodes_.node[node].body;
-}
-
 std::uint32_t Tree::best() const {
   std::uint32_t node = kRootIndex;
   while (nodes_.node[node].kind == Node::Kind::group) node = groups_[nodes_.node[node].body].queue.best();

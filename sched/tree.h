@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "sched/check.h"
 #include "sched/fair_queue.h"
 #include "sched/node.h"
 #include "sched/slab.h"
@@ -29,7 +30,10 @@ class Tree {
   /// Indices are below: of the root, of all there are, and of some that were.
   [[nodiscard]] std::size_t nodes() const { return nodes_.node.size(); }
   /// The caller's index of a flow; asserts that it is one.
-  [[nodiscard]] std::uint32_t flow(std::uint32_t node) const;
+  [[nodiscard]] std::uint32_t flow(std::uint32_t node) const {  // a dozen times for each request
+    FAIRFS_CHECK(node < nodes_.node.size() && nodes_.node[node].kind == Node::Kind::flow);
+    return nodes_.node[node].body;
+  }
   [[nodiscard]] bool is_flow(std::uint32_t node) const;
   [[nodiscard]] bool empty() const { return groups_[0].queue.empty(); }
   /// Somebody is backlogged or away.
