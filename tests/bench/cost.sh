@@ -5,6 +5,7 @@
 #   tests/bench/cost.sh [--dir DIRECTORY] [--rounds N] [--seconds S]      defaults: /var/tmp, 7, 2
 #
 # Instructions would be the better measure; virtual machines often have no counter of them (perf stat -e instructions).
+# instructions.sh counts the daemon's own without one.
 # FAIRFS names the program (default build/bin/fairfs). Needs root. Run it on an otherwise idle machine.
 set -u -o pipefail
 export LC_ALL=C

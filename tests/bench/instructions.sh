@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# How many instructions of its own the daemon needs for a request of 4 KiB, with sched=fair and with sched=off: counted
+# by callgrind, which needs no counter of the processor's. Two runs each, whose difference leaves the start out. What
+# the kernel does for the request isn't counted; cost.sh has the time of both.
+#
+#   tests/bench/instructions.sh [--dir DIRECTORY]      default: /var/tmp
+#
+# FAIRFS names the program (default build/bin/fairfs). Needs root, valgrind, fio and a C compiler. Reads differ by a
+# fiftieth from run to run, writes at depth 32 by a tenth: threads meet differently.
+set -u -o pipefail
+export LC_ALL=C
+
+here=$(cd "$(dirname "$0")" && pwd)
+readonly here
+program=$(realpath -m "${FAIRFS:-$here/../../build/bin/fairfs}")
+directory=/var/tmp
+if [ "${1:-}" = --dir ] && (($# == 2)); then
+  directory=$2
+elif (($#)); then
+  sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' "$0"
+  exit 2
+fi
+[ "$(id -u)" -eq 0 ] || { echo "needs root: mounts"; exit 77; }
+for tool in valgrind fio cc; do command -v "$tool" >/dev/null || { echo "needs $tool"; exit 77; }; done
+
+work=$(mktemp -d "$directory/fairfs-instructions-XXXXXX")
+readonly work source=$work/source mount=$work/mount
+readonly few=2000 many=12000
+mkdir "$source" "$mount"
+. "$here/../mount/mount.sh"
+clean_up() {
+  stop_mount
+  is_mounted "$mount" || rm -rf --one-file-system "$work"
+}
+trap clean_up EXIT
+trap 'exit 1' INT TERM
+
+# Valgrind lets no other thread run during statfs(2), and the daemon asks its own mount once, to see that it answers.
+cat >"$work/statvfs.c" <<'END'
+#include <errno.h>
+#include <sys/statvfs.h>
+static int no_access(void) { errno = EACCES; return -1; }
+int statvfs(const char* path, struct statvfs* found) { (void)path; (void)found; return no_access(); }
+int statvfs64(const char* path, struct statvfs64* found) { (void)path; (void)found; return no_access(); }
+END
+cc -D_GNU_SOURCE -shared -fPIC -o "$work/statvfs.so" "$work/statvfs.c" || exit 1
+
+# instructions POLICY REQUESTS FIO-OPTION...: of the whole daemon, start and end included.
+instructions() {
+  local policy=$1 requests=$2
+  shift 2
+  start_mount "$mount" "$work/log" env LD_PRELOAD="$work/statvfs.so" valgrind --tool=callgrind \
+    --callgrind-out-file=/dev/null "$program" "$source" "$mount" -f -o "sched=$policy,probe=$work/profile" || return
+  timeout 120 fio --name=row --filename="$mount/data" --size=64M --bs=4k --thread --number_ios="$requests" \
+    "$@" >"$work/fio" 2>&1 || cat "$work/fio" >&2
+  stop_mount
+  awk '/Collected/ { all = $NF } END { print all + 0 }' "$work/log"  # the last is the daemon, after its children
+}
+
+# row NAME FIO-OPTION...
+row() {
+  local name=$1 policy first last
+  local -A each
+  shift
+  for policy in fair off; do
+    first=$(instructions "$policy" "$few" "$@") && last=$(instructions "$policy" "$many" "$@") || exit 1
+    each[$policy]=$(((last - first) / (many - few)))
+  done
+  printf '%-24s%10d%10d%10d\n' "$name" "${each[fair]}" "${each[off]}" $((each[fair] - each[off]))
+}
+
+fio --name=data --filename="$source/data" --rw=write --bs=1M --size=64M --end_fsync=1 --thread >/dev/null || exit 1
+"$program" --probe-only "$source" >"$work/profile" || exit 1
+printf '%-24s%10s%10s%10s\n' "instructions a request" fair off more
+row "direct read, depth 1" --rw=randread --direct=1
+row "direct read, depth 32" --rw=randread --direct=1 --ioengine=libaio --iodepth=32
+row "direct write, depth 32" --rw=randwrite --direct=1 --ioengine=libaio --iodepth=32
+row "buffered write" --rw=randwrite --invalidate=0
