@@ -21,9 +21,8 @@ void Scheduler::State::open_slice(std::uint32_t node, Time now, Duration at_leas
   Slice slice;
   slice.owner = node;
   slice.service = flow.service;
-  const Duration due = flow.on_loan ? lengths.equal()  // alone in its class: the whole round would be its turn
-                                    : lengths.length(backlogged_flows, trees.of(flow.service).share(node));
-  const Duration length = std::max(due, at_least);
+  slice.least = at_least;
+  const Duration length = length_of(slice);
   slice.length = static_cast<std::uint64_t>(length.count());
   // By the clock as long: what is in the disk ends first, and turning takes its time. A disk that hangs, or does not do
   // what the model says, keeps nobody longer.

@@ -59,8 +59,7 @@ void Scheduler::State::go_on_as_stream(std::uint32_t node, Time now) {
   end_loan(node);
   if (!turn) return;
   turn->service = flow.service;
-  const std::uint32_t others = backlogged_flows - (flow.queued != 0 ? 1 : 0);
-  const Duration length = lengths.length(others + 1, trees.of(flow.service).share(node));
+  const Duration length = length_of(*turn);
   turn->ends += length - Duration{static_cast<Duration::rep>(turn->length)};
   turn->length = static_cast<std::uint64_t>(length.count());
   slices.push_back(*turn);

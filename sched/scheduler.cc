@@ -71,13 +71,14 @@ RequestId Scheduler::submit(const Request& request, Time now) {
   if (flow.metadata.owes()) state.settle_metadata(node, now);
   if (state.loans.on()) state.consider_loan(request, now);
   const std::uint32_t index = state.enqueue(request, now);
-  const std::uint64_t claim = flow.queued == 0 ? state.claim_of(flow, now) : 0;
+  const std::uint64_t claim = flow.queued == 0 ? state.claim_of(node, now) : 0;
   flow.anticipation.submitted(flow.queued + flow.in_flight == 0, state.first_returns, now);
   ++state.queued;
   if (++flow.queued == 1) {
     ++state.backlogged_flows;
     flow.waits_since = now;
     state.refresh(node, claim);
+    state.shorten_slices(node);
   } else if (flow.queue.front() == index) {
     state.refresh(node);
   }

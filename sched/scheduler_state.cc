@@ -83,8 +83,10 @@ std::uint32_t Scheduler::State::enqueue(const Request& request, Time now) {
   return index;
 }
 
-std::uint64_t Scheduler::State::claim_of(const Flow& flow, Time now) const {
-  if (exclusive || !features.claims) return 0;  // those that turns are kept for are away, and keep all
+std::uint64_t Scheduler::State::claim_of(std::uint32_t node, Time now) {
+  if (!features.claims) return 0;
+  if (exclusive) return claim_among_turns(node, now);
+  const Flow& flow = flow_of(node);
   return claim_of_returning(flow.anticipation, flow.in_flight, flow.last_cost, depth, now);
 }
 

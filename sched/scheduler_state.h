@@ -55,16 +55,14 @@ struct Scheduler::State {
   [[nodiscard]] HeldRequest& held(RequestId id);
   /// The request is in its flow's queue and waits for its age; nothing is counted yet.
   std::uint32_t enqueue(const Request& request, Time now);
-  /// Of a flow that has nothing queued and now gets something.
-  [[nodiscard]] std::uint64_t claim_of(const Flow& flow, Time now) const;
+  [[nodiscard]] std::uint64_t claim_of(std::uint32_t node, Time now);  ///< of one that has nothing queued till now
   /// Takes a queued request out of its queues. The tree isn't told.
   void unlink(std::uint32_t index);
   /// Tells the tree what the flow's next request costs, after its queue or debt changed. `claim` of one that returns.
   void refresh(std::uint32_t node, std::uint64_t claim = 0);
   /// The list by age that a request is in, or would be.
   [[nodiscard]] DeadlineQueue& aged(std::uint32_t index) { return requests[index].limited ? by_age_limited : by_age; }
-  /// A request whose deadline has passed and that may start; kNoIndex without one.
-  [[nodiscard]] std::uint32_t overdue(Time now);
+  [[nodiscard]] std::uint32_t overdue(Time now);    ///< request that may start, its deadline passed; kNoIndex: none
   [[nodiscard]] std::uint32_t neglected(Time now);  ///< see patience.cc
   [[nodiscard]] bool gated(std::uint32_t index, Time now) const {
     return requests[index].buffered && gate.blocks(requests[index].bytes, now);
@@ -110,8 +108,7 @@ struct Scheduler::State {
     limits.each_above(trees, node, what);
   }
   void set_limits(std::uint32_t node, const Limits& limits, Time now);
-  /// Afterwards the best leaf of each class may start by its ceilings.
-  void settle_ceilings(Time now);
+  void settle_ceilings(Time now);  ///< afterwards the best leaf of each class may start by its ceilings
   /// Nothing that is queued may start.
   [[nodiscard]] bool all_limited(Time now) {
     if (limits.empty()) return false;
@@ -170,8 +167,10 @@ struct Scheduler::State {
   void ended_while_held(const HeldRequest& request, Flow& flow, Time now);
 
   [[nodiscard]] Decision next_turn(Time now);
-  void join(std::uint32_t index);  ///< the turn whose stream this queued request continues
-  [[nodiscard]] Slice* slice_of(std::uint32_t node);  ///< that its requests are served in; null: none
+  void shorten_slices(std::uint32_t newcomer);  ///< to what they are beside it, who has something queued since now
+  [[nodiscard]] Duration length_of(const Slice& slice);  ///< device time that is due now to the turn's owner
+  void join(std::uint32_t index);                        ///< the turn whose stream this queued request continues
+  [[nodiscard]] Slice* slice_of(std::uint32_t node);     ///< that its requests are served in; null: none
   [[nodiscard]] std::uint32_t laggard(const Slice& slice, const HeldRequest& next, Time now);  ///< kNoIndex: none
   void await(std::uint32_t node);
   /// The disk does not stand still any more: whom it was held for owes the time.
@@ -181,6 +180,7 @@ struct Scheduler::State {
 
  private:
   [[nodiscard]] std::uint32_t others_allowed(Time now) const;
+  [[nodiscard]] std::uint64_t claim_among_turns(std::uint32_t node, Time now);
   void open_slice(std::uint32_t node, Time now, Duration at_least = {});
   void gather();  ///< those with something queued near a turn's stream join it
   void drop_slices(Time now);

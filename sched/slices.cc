@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "sched/tree.h"
+#include "sched/cooperators.h"
+#include "sched/scheduler_state.h"
 
 namespace fairfs::sched {
 
@@ -16,6 +17,25 @@ Duration SliceLengths::length(std::uint32_t flows, std::uint64_t share) const {
   if (flows > 1 && share * flows >= Tree::kShareOne / 8 * 7)
     length = std::max(length, std::min(switch_cost_ * kSwitchesPerEvenSlice, bearable / turns));
   return length;
+}
+
+Duration Scheduler::State::length_of(const Slice& slice) {
+  const Flow& flow = flow_of(slice.owner);
+  if (flow.on_loan) return std::max(lengths.equal(), slice.least);  // alone in its class: the round would be its turn
+  const std::uint32_t others = backlogged_flows - (flow.queued != 0 ? 1 : 0);
+  return std::max(lengths.length(others + 1, trees.of(flow.service).share(slice.owner)), slice.least);
+}
+
+// A turn that began while the others' programs waited for a processor and had been given up is one of a flow alone:
+// 16 switches, also of the lightest one, which is what it is due in a second or two beside a heavy one.
+void Scheduler::State::shorten_slices(std::uint32_t newcomer) {
+  for (Slice& slice : slices) {
+    if (slice.owner == newcomer || is_partner(slice, newcomer)) continue;
+    const auto length = static_cast<std::uint64_t>(length_of(slice).count());
+    if (length >= slice.length) continue;
+    slice.ends -= Duration{static_cast<Duration::rep>(slice.length - length)};
+    slice.length = length;
+  }
 }
 
 }  // namespace fairfs::sched

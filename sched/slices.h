@@ -37,6 +37,7 @@ struct Slice {
   std::uint32_t owner = 0;  ///< node
   ServiceClass service{};
   std::uint64_t length = 0, used = 0;  ///< ns of device time
+  Duration least{};                    ///< of `length`, whoever else comes
   Time ends{};                         ///< by the clock, whatever was used
   StreamPositions positions;
   std::array<std::uint32_t, kPartnersMax> partners{};  ///< nodes

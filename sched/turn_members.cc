@@ -69,6 +69,15 @@ std::uint32_t Scheduler::State::laggard(const Slice& slice, const HeldRequest& n
   return found == end ? kNoIndex : *found;
 }
 
+// Where flows take turns whoever waits is behind those that have just had theirs, by up to a turn of its own. It would
+// forgo all of that with its place, in a pause that cost nobody more than a few ms.
+std::uint64_t Scheduler::State::claim_among_turns(std::uint32_t node, Time now) {
+  const Flow& flow = flow_of(node);
+  if (flow.in_flight == 0 && flow.anticipation.new_or_away(kReturnAmongTurns, now)) return 0;
+  const std::uint32_t others = std::max(backlogged_flows, 1U);  // whose turn it is may have all in the disk
+  return static_cast<std::uint64_t>(lengths.length(others + 1, trees.of(flow.service).share(node)).count());
+}
+
 void Scheduler::State::drop_awaited(Time now) {
   for (std::size_t i = 0; i < awaited.size();) {
     const std::uint32_t node = awaited[i];

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "tests/rows/contest.h"
@@ -185,6 +186,32 @@ TEST(Rows, EightWeightsShowInBytesOnAHardDisk) {
           Contest(Setting(kHdd), {workload, workload}, {static_cast<Weight>(first), static_cast<Weight>(second)}).run();
       EXPECT_NEAR(each[1] / each[0] * first / second, 1, 0.05) << first << ':' << second;
       EXPECT_GE(sum(each), 0.8 * one);
+    }
+  }
+}
+
+// On a busy machine programs wait for a processor now and then, longer than the disk waits for them. Twenty seconds
+// show the weights all the same, whenever they begin: two standard deviations are 5 %.
+TEST(Rows, EightBufferedReadersThatTheProcessorKeepsWaiting) {
+  Workload buffered = stream({}, 128 * 1024);
+  buffered.outstanding = 2;
+  buffered.bounded_wait = true;
+  const double one = alone(Setting(kHdd), buffered);
+  for (const auto& [busy, pause] : {std::pair{333ms, 12ms}, {1777ms, 12ms}, {1777ms, 24ms}, {5000ms, 20ms}}) {
+    std::vector<Workload> both(2, buffered);
+    both[0].pause = both[1].pause = pause;
+    both[0].busy = busy;
+    both[1].busy = busy + 37ms;  // now both at once, now one
+    for (const auto& [first, second] : {std::pair{10, 90}, {20, 80}, {30, 70}, {40, 60}, {50, 50}}) {
+      Contest contest(Setting(kHdd), both, {static_cast<Weight>(first), static_cast<Weight>(second)});
+      constexpr int kWindows = 10;
+      double squares = 0;
+      for (int window = 0; window < kWindows; ++window) {
+        const std::vector<double> each = contest.run();
+        squares += std::pow(each[1] / each[0] * first / second - 1, 2);
+        EXPECT_GE(sum(each), 0.8 * one);
+      }
+      EXPECT_LE(std::sqrt(squares / kWindows), 0.025) << first << ':' << second << ", " << pause / 1ms << " ms";
     }
   }
 }

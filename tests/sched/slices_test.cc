@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -70,6 +71,47 @@ TEST(Slices, WeightsShowInBytes) {
     EXPECT_NEAR(each[1] / each[0] / (static_cast<double>(second) / first), 1, 0.05) << first;
     EXPECT_GE(sum(each), 0.8 * 101.4);
   }
+}
+
+/// As the kernel reads ahead for a program: 128 KiB twice. Now and then it waits for a processor, longer than the disk
+/// waits for it (2 ms).
+Workload interrupted(sched::Duration busy, sched::Duration pause) {
+  return {.outstanding = 2,
+          .think = 100us,
+          .busy = busy,
+          .pause = pause,
+          .bytes_min = 128 * 1024,
+          .bytes_max = 128 * 1024,
+          .sequential = true,
+          .bounded_wait = true};
+}
+
+// A turn of one that is alone is 192 ms long, and 36 ms beside a neighbour of nine times its weight. That one waits for
+// those, for what is in the disk (1 ms each) and for the head, whenever it comes.
+TEST(Slices, ATurnOfALightFlowAloneEndsAsOneBesideItsNeighbourWhoComes) {
+  ModelledDisk disk = hard_disk();
+  disk.config.features.loans = false;
+  for (sched::Duration start = 1000ms; start < 1400ms; start += 23ms) {
+    Workload late = reader();
+    late.start = start;
+    Race race(disk, {interrupted(1h, 0ms), late}, {10, 90});
+    race.simulation.run_for(2s);
+    EXPECT_LE(race.simulation.books(race.flows[1]).waited_max, 39ms + 12ms) << start / 1ms;
+  }
+}
+
+// Whoever was away for 20 ms keeps what it is behind: up to a turn of others.
+TEST(Slices, ABriefPauseForgoesNoTurn) {
+  const auto off = [](bool claims, int light) {
+    ModelledDisk disk = hard_disk();
+    disk.config.features.claims = claims;
+    const sched::Weight first = static_cast<sched::Weight>(light), second = static_cast<sched::Weight>(100 - light);
+    Race race(disk, {interrupted(777ms, 20ms), interrupted(814ms, 20ms)}, {first, second});
+    const std::vector<double> each = race.run(60s);
+    return std::abs(each[1] / each[0] * light / (100 - light) - 1);
+  };
+  for (const int light : {10, 20, 30, 40, 50}) EXPECT_LE(off(true, light), 0.03) << light;
+  EXPECT_GE(off(false, 10), 0.2);
 }
 
 TEST(Slices, ARandomReaderOfDepthOneGetsItsShareToo) {
