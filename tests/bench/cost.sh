@@ -26,16 +26,9 @@ done
 [ "$(id -u)" -eq 0 ] || { echo "needs root: mounts"; exit 77; }
 for tool in fio python3; do command -v "$tool" >/dev/null || { echo "needs $tool"; exit 77; }; done
 
-work=$(mktemp -d "$directory/fairfs-cost-XXXXXX")
-readonly work source=$work/source mount=$work/mount results=$work/results
-mkdir "$source" "$mount"
-. "$here/../mount/mount.sh"
-clean_up() {
-  stop_mount
-  is_mounted "$mount" || rm -rf --one-file-system "$work"
-}
-trap clean_up EXIT
-trap 'exit 1' INT TERM
+. "$here/place.sh"
+take_place "$directory" cost
+readonly results=$work/results
 
 # Nanoseconds on a processor of all the daemon's threads so far; none of them ends while it is mounted.
 processor_ns() { cat /proc/"$mount_daemon"/task/*/schedstat | awk '{ sum += $1 } END { printf "%.0f\n", sum }'; }

@@ -23,17 +23,9 @@ fi
 [ "$(id -u)" -eq 0 ] || { echo "needs root: mounts"; exit 77; }
 for tool in valgrind fio cc; do command -v "$tool" >/dev/null || { echo "needs $tool"; exit 77; }; done
 
-work=$(mktemp -d "$directory/fairfs-instructions-XXXXXX")
-readonly work source=$work/source mount=$work/mount
+. "$here/place.sh"
+take_place "$directory" instructions
 readonly few=2000 many=12000
-mkdir "$source" "$mount"
-. "$here/../mount/mount.sh"
-clean_up() {
-  stop_mount
-  is_mounted "$mount" || rm -rf --one-file-system "$work"
-}
-trap clean_up EXIT
-trap 'exit 1' INT TERM
 
 # Valgrind lets no other thread run during statfs(2), and the daemon asks its own mount once, to see that it answers.
 cat >"$work/statvfs.c" <<'END'
@@ -45,26 +37,29 @@ int statvfs64(const char* path, struct statvfs64* found) { (void)path; (void)fou
 END
 cc -D_GNU_SOURCE -shared -fPIC -o "$work/statvfs.so" "$work/statvfs.c" || exit 1
 
-# instructions POLICY REQUESTS FIO-OPTION...: of the whole daemon, start and end included.
-instructions() {
+# count POLICY REQUESTS FIO-OPTION...: $counted, the instructions of the whole daemon, start and end included.
+count() {
   local policy=$1 requests=$2
   shift 2
   start_mount "$mount" "$work/log" env LD_PRELOAD="$work/statvfs.so" valgrind --tool=callgrind \
-    --callgrind-out-file=/dev/null "$program" "$source" "$mount" -f -o "sched=$policy,probe=$work/profile" || return
+    --callgrind-out-file=/dev/null "$program" "$source" "$mount" -f -o "sched=$policy,probe=$work/profile" || exit 1
   timeout 120 fio --name=row --filename="$mount/data" --size=64M --bs=4k --thread --number_ios="$requests" \
-    "$@" >"$work/fio" 2>&1 || cat "$work/fio" >&2
+    "$@" >"$work/fio" 2>&1 || { cat "$work/fio" >&2; exit 1; }
   stop_mount
-  awk '/Collected/ { all = $NF } END { print all + 0 }' "$work/log"  # the last is the daemon, after its children
+  counted=$(awk '/Collected/ { all = $NF } END { print all }' "$work/log")  # the last is the daemon, after its children
+  [ -n "$counted" ] || { cat "$work/log" >&2; exit 1; }
 }
 
 # row NAME FIO-OPTION...
 row() {
-  local name=$1 policy first last
+  local name=$1 policy counted first
   local -A each
   shift
   for policy in fair off; do
-    first=$(instructions "$policy" "$few" "$@") && last=$(instructions "$policy" "$many" "$@") || exit 1
-    each[$policy]=$(((last - first) / (many - few)))
+    count "$policy" "$few" "$@"
+    first=$counted
+    count "$policy" "$many" "$@"
+    each[$policy]=$(((counted - first) / (many - few)))
   done
   printf '%-24s%10d%10d%10d\n' "$name" "${each[fair]}" "${each[off]}" $((each[fair] - each[off]))
 }

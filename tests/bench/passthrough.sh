@@ -80,16 +80,9 @@ readonly files=18000 folders=20
 ulimit -n "$(ulimit -Hn)"
 (($(ulimit -n) > files + 1000)) || { echo "needs ulimit -n $((files + 1000)) for the rival"; exit 77; }
 
-work=$(mktemp -d "$directory/fairfs-race-XXXXXX")
-readonly work source=$work/source mount=$work/mount results=$work/results
-mkdir "$source" "$mount"
-. "$here/../mount/mount.sh"
-clean_up() {
-  stop_mount
-  is_mounted "$mount" || rm -rf --one-file-system "$work"
-}
-trap clean_up EXIT
-trap 'exit 1' INT TERM
+. "$here/place.sh"
+take_place "$directory" race
+readonly results=$work/results
 
 drop_caches() { echo 3 >/proc/sys/vm/drop_caches; }
 
