@@ -58,7 +58,7 @@ static_assert(kAnticipationMin < kAnticipationMax && kAnticipationMax < kService
 /// A flow is still the one that left when it comes back this soon: a processor's scheduling delay, not a pause.
 inline constexpr Duration kReturnMax = std::chrono::milliseconds{2};
 /// Among turns, where its place is worth a turn: as long as a busy machine lets a program wait for a processor (some
-/// time slices of 3 to 10 ms), and no longer than the shortest turn that others are given meanwhile (4 switches).
+/// time slices of 3 to 10 ms), and about a short turn of somebody else's on a hard disk (4 switches, 48 ms).
 inline constexpr Duration kReturnAmongTurns = std::chrono::milliseconds{50};
 
 // Classes (class_floors.h).
