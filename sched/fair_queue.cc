@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace fairfs::sched {
-namespace {
-
-void set_finish(Node& node) {
-  std::uint64_t carried = node.remainder;  // a look ahead: only serve() keeps what is left over
-  node.finish = node.start + advance_of(node.cost, node.weight, carried);
-}
-
-}  // namespace
 
 void FairQueue::enter(Nodes& nodes, std::uint32_t child) {
   Node& node = nodes.node[child];
@@ -70,8 +62,15 @@ void FairQueue::advance(Nodes& nodes, Tag target) {
 }
 
 void FairQueue::set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, std::uint64_t claim) {
+  if (nodes.node[child].cost == cost) return;
+  if (weight_sum_ == 0) return enter_alone(nodes, child, cost, claim);
+  set_cost_among(nodes, child, cost, claim);
+  choose(nodes);
+}
+
+void FairQueue::set_cost_among(Nodes& nodes, std::uint32_t child, std::uint64_t cost, std::uint64_t claim) {
+  join(nodes);
   Node& node = nodes.node[child];
-  if (node.cost == cost) return;
   const bool was_backlogged = node.cost != 0;
   node.cost = cost;
   if (was_backlogged && cost != 0) {
@@ -97,6 +96,13 @@ void FairQueue::set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, 
 }
 
 void FairQueue::serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away) {
+  if (alone_ && !(cost == 0 && away)) return serve_alone(nodes, child, spent, cost);
+  serve_among(nodes, child, spent, cost, away);
+  choose(nodes);
+}
+
+void FairQueue::serve_among(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away) {
+  join(nodes);
   Node& node = nodes.node[child];
   leave(nodes, child);
   const Tag target = virtual_time_ + advance_of(spent, weight_sum_, remainder_);
@@ -116,6 +122,7 @@ void FairQueue::serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, st
 }
 
 void FairQueue::charge(Nodes& nodes, std::uint32_t child, std::uint64_t spent) {
+  join(nodes);
   Node& node = nodes.node[child];
   const Node::Place place = node.place;
   leave(nodes, child);
@@ -128,10 +135,12 @@ void FairQueue::charge(Nodes& nodes, std::uint32_t child, std::uint64_t spent) {
   } else if (place != Node::Place::idle) {
     enter(nodes, child);
     settle(nodes);
+    choose(nodes);
   }
 }
 
 void FairQueue::set_away(Nodes& nodes, std::uint32_t child, std::uint64_t expected) {
+  join(nodes);
   Node& node = nodes.node[child];
   if (node.place != Node::Place::idle) return;
   std::uint64_t nothing_carried = 0;
@@ -149,6 +158,7 @@ void FairQueue::set_idle(Nodes& nodes, std::uint32_t child) {
 }
 
 void FairQueue::set_weight(Nodes& nodes, std::uint32_t child, Weight weight) {
+  join(nodes);
   Node& node = nodes.node[child];
   const Node::Place place = node.place;
   const bool counts = place != Node::Place::idle;
@@ -166,6 +176,7 @@ void FairQueue::set_weight(Nodes& nodes, std::uint32_t child, Weight weight) {
   } else if (counts) {
     enter(nodes, child);
     settle(nodes);
+    choose(nodes);
   }
 }
 

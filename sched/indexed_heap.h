@@ -18,6 +18,7 @@ using HeapPlaces = std::vector<std::uint32_t>;
 class IndexedHeap {
  public:
   [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::size_t size() const { return entries_.size(); }
   [[nodiscard]] std::uint32_t top() const { return entries_.front().node; }
   [[nodiscard]] Tag top_key() const { return entries_.front().key; }
 
