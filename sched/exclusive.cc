@@ -21,6 +21,7 @@ void Scheduler::State::open_slice(std::uint32_t node, Time now, Duration at_leas
   Slice slice;
   slice.owner = node;
   slice.service = flow.service;
+  slice.of_floor = floors.has_turn(flow.service);
   slice.least = at_least;
   const Duration length = length_of(slice);
   slice.length = static_cast<std::uint64_t>(length.count());
@@ -54,23 +55,6 @@ bool Scheduler::State::beside_higher(std::uint32_t node, Time now) {
   return std::any_of(awaited.begin(), awaited.end(), [&](std::uint32_t other) {
     return flow_of(other).service < service && flow_of(other).anticipation.awaited(now);
   });
-}
-
-bool Scheduler::State::queued_in(const Slice& slice, std::uint32_t node, Time now) {
-  return startable(node, now) && (node == slice.owner || cooperates(slice, requests[flow_of(node).queue.front()]));
-}
-
-// A turn goes on while somebody who takes part has something queued or is worth waiting for.
-bool Scheduler::State::alive(const Slice& slice, Time now) {
-  const auto active = [&](std::uint32_t node) {
-    return queued_in(slice, node, now) || flow_of(node).anticipation.awaited(now);
-  };
-  return active(slice.owner) ||
-         std::any_of(slice.partners.begin(), slice.partners.begin() + slice.partner_count, active);
-}
-
-void Scheduler::State::drop_slices(Time now) {
-  std::erase_if(slices, [&](const Slice& slice) { return slice.used_up(now) || !alive(slice, now); });
 }
 
 // The request nearest to where the stream stands, the owner's when none is nearer. Partners that went elsewhere part.
@@ -131,7 +115,7 @@ Sleep Scheduler::State::hold(std::uint32_t node, Time until, Time now) {
 Sleep Scheduler::State::wait_for_slices(Time now) {
   Time until = kNever;
   for (const Slice& slice : slices) {
-    Time latest = flow_of(slice.owner).anticipation.until();
+    Time latest = slice.ending ? slice.ends : flow_of(slice.owner).anticipation.until();
     for (unsigned i = 0; i < slice.partner_count; ++i) {
       latest = std::max(latest, flow_of(slice.partners[i]).anticipation.until());
     }
@@ -148,12 +132,15 @@ Decision Scheduler::State::next_turn(Time now) {
   const std::uint32_t floor = limits.empty() || !may_promote(now) ? kNoIndex : floor_due(now);
   if (all_limited(now)) return wait_for_ceilings();
   ServiceClass service = choose_class(now);
-  std::erase_if(slices, [&](const Slice& slice) { return service < slice.service && !floors.has_turn(slice.service); });
+  end_outranked(service);
   if (late != kNoIndex) {
     const std::uint32_t node = requests[late].flow;
-    if (slice_of(node) == nullptr && has_turns(node) && !beside_higher(node, now)) {
-      slices.clear();
-      open_slice(node, now);
+    if (slice_of(node) == nullptr && has_turns(node)) {
+      floors.hasten(flow_of(node).service);
+      if (!beside_higher(node, now)) {
+        slices.clear();
+        open_slice(node, now);
+      }
     }
     return dispatch(late, now, true);
   }
@@ -171,6 +158,7 @@ Decision Scheduler::State::next_turn(Time now) {
   const std::uint32_t first = flow_of(trees.of(service).best()).queue.front();
   if (requests[first].operation == Operation::sync) return dispatch(first, now, false);
   for (Slice& slice : slices) {
+    if (slice.ending) continue;
     const std::uint32_t index = next_in(slice, now);
     if (index == kNoIndex) continue;
     const std::uint32_t late = laggard(slice, requests[index], now);

@@ -28,7 +28,8 @@ Duration Scheduler::State::charge_metadata(std::uint32_t node, Duration blocked,
   settle_metadata(node, now - blocked);
   head.ended(now - blocked, now);
   const Duration disk = std::min<Duration>(blocked, kServiceMax);
-  const Duration time = !exclusive ? disk / metadata_at_once : slices.empty() ? disk : disk + lengths.switch_cost();
+  const bool elsewhere = !slices.empty() && slice_of(node) == nullptr;  // than where the head is
+  const Duration time = !exclusive ? disk / metadata_at_once : elsewhere ? disk + lengths.switch_cost() : disk;
   flow.device_time += time;
   if (policy == Policy::fair && features.metadata_debt) {
     flow.metadata.charge(time, share_beside_others(node, now), now);
@@ -39,7 +40,8 @@ Duration Scheduler::State::charge_metadata(std::uint32_t node, Duration blocked,
 
 Duration Scheduler::State::metadata_delay(std::uint32_t node, Time now) {
   Flow& flow = flow_of(node);
-  if (!flow.metadata.owes() || flow.on_loan) return {};
+  // In its own turn it keeps nobody from the disk, which would stand still for it until it was given up.
+  if (!flow.metadata.owes() || flow.on_loan || slice_of(node) != nullptr) return {};
   settle_metadata(node, now);
   refresh(node);
   return flow.metadata.delay(share_beside_others(node, now));

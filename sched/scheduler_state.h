@@ -175,8 +175,7 @@ struct Scheduler::State {
   void await(std::uint32_t node);
   /// The disk does not stand still any more: whom it was held for owes the time.
   void end_hold(Time now);
-  /// Nothing of turns refers to the node any more.
-  void forget(std::uint32_t node);
+  void forget(std::uint32_t node);  ///< nothing of turns refers to the node any more
 
  private:
   [[nodiscard]] std::uint32_t others_allowed(Time now) const;
@@ -184,6 +183,7 @@ struct Scheduler::State {
   void open_slice(std::uint32_t node, Time now, Duration at_least = {});
   void gather();  ///< those with something queued near a turn's stream join it
   void drop_slices(Time now);
+  void end_outranked(ServiceClass service);  ///< turns of classes below the one to serve
   void drop_awaited(Time now);
   /// The flow's next request belongs to a stream that must not be interleaved.
   [[nodiscard]] bool has_turns(std::uint32_t node);

@@ -43,6 +43,8 @@ struct Slice {
   std::array<std::uint32_t, kPartnersMax> partners{};  ///< nodes
   unsigned partner_count = 0;
   bool shared = false;  ///< somebody has taken part
+  bool of_floor = false;  ///< beside a higher class, since its own is owed that
+  bool ending = false;    ///< no more of it goes to the disk, where something still is
 
   [[nodiscard]] bool used_up(Time now) const { return used >= length || now >= ends; }
 };

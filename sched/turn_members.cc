@@ -12,6 +12,32 @@ Slice* Scheduler::State::slice_of(std::uint32_t node) {
   return found == slices.end() ? nullptr : &*found;
 }
 
+bool Scheduler::State::queued_in(const Slice& slice, std::uint32_t node, Time now) {
+  return startable(node, now) && (node == slice.owner || cooperates(slice, requests[flow_of(node).queue.front()]));
+}
+
+// A turn goes on while somebody who takes part has something queued or is worth waiting for.
+bool Scheduler::State::alive(const Slice& slice, Time now) {
+  const auto active = [&](std::uint32_t node) {
+    return queued_in(slice, node, now) || flow_of(node).anticipation.awaited(now);
+  };
+  return active(slice.owner) ||
+         std::any_of(slice.partners.begin(), slice.partners.begin() + slice.partner_count, active);
+}
+
+void Scheduler::State::drop_slices(Time now) {
+  std::erase_if(slices, [&](const Slice& slice) { return slice.used_up(now) || !alive(slice, now); });
+}
+
+// A higher class has come, or its own class has had its turn. Of the latter's what is in the disk ends first: beside
+// the next turn's requests the head would have to come back for it.
+void Scheduler::State::end_outranked(ServiceClass service) {
+  for (Slice& slice : slices) slice.ending = service < slice.service && !floors.has_turn(slice.service);
+  std::erase_if(slices, [&](const Slice& slice) {
+    return slice.ending && !(slice.of_floor && flow_of(slice.owner).in_flight > 0);
+  });
+}
+
 void Scheduler::State::await(std::uint32_t node) {
   Flow& flow = flow_of(node);
   if (!flow.listed) awaited.push_back(node);

@@ -1,7 +1,9 @@
 // Real-time before best-effort before idle, before any weight; and nobody stands still.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
+#include <vector>
 
 #include "sched/class_floors.h"
 #include "tests/sched/flat_disk.h"
@@ -51,9 +53,9 @@ TEST(Class, LowerOnesGetTheirFloor) {
   const NodeId realtime = busy(disk, ServiceClass::realtime, 100);
   // Of 41 ms best-effort is owed 1 ms, for 40 ms x 25 / 1000.
   EXPECT_NEAR(disk.turns_of(normal, 4100), 100, 3);
-  // idle: 20 / 1000 of what both others get.
-  EXPECT_NEAR(disk.turns_of(idle, 5100), 100, 3);
-  EXPECT_NEAR(disk.turns_of(realtime, 1000), 957, 3);
+  // idle: 28 / 1000 of what both others get.
+  EXPECT_NEAR(disk.turns_of(idle, 5140), 140, 3);
+  EXPECT_NEAR(disk.turns_of(realtime, 1000), 949, 3);
 }
 
 TEST(Class, AloneAnIdleFlowHasTheWholeDisk) {
@@ -102,6 +104,41 @@ TEST(ClassOnADisk, ARealTimeReaderIsAlmostAlone) {
   const std::vector<double> both = Race(hard_disk(), {of(ServiceClass::realtime, reader()), writer()}).run();
   EXPECT_GE(both[0], one / 1.1);
   EXPECT_GE(both[1], 1);  // and the writer ends
+}
+
+// Beside the reader's next requests the head would leave for it a second time.
+TEST(ClassOnADisk, WhatAFloorsTurnHasInTheDiskEndsFirst) {
+  sched::Scheduler scheduler(hard_disk().config);
+  const NodeId reader = scheduler.add_flow(kRoot, 100), backup = scheduler.add_flow(kRoot, 100);
+  scheduler.set_class(backup, ServiceClass::idle);
+  sched::Time now{};
+  constexpr std::uint64_t kBytes = 1 << 20;
+  std::array<std::uint64_t, 3> asked{};
+  const auto read = [&](NodeId flow) {
+    const auto file = static_cast<std::uint64_t>(flow);
+    scheduler.submit({.flow = flow, .inode = file, .offset = asked[file]++ * kBytes, .bytes = kBytes, .cookie = file},
+                     now);
+  };
+  for (const NodeId flow : {reader, reader, backup, backup}) read(flow);
+  std::vector<sched::RequestId> of_backup;
+  sched::Decision decision = scheduler.next(now);
+  while (const auto* const dispatch = std::get_if<sched::Dispatch>(&decision)) {
+    const NodeId flow{static_cast<std::uint32_t>(dispatch->cookie)};
+    if (flow == backup) {
+      of_backup.push_back(dispatch->id);
+    } else {
+      ASSERT_TRUE(of_backup.empty());
+      ASSERT_LT(now, sched::Time{10s});
+      now += 9ms;
+      scheduler.complete(dispatch->id, now);
+    }
+    read(flow);
+    decision = scheduler.next(now);
+  }
+  EXPECT_EQ(std::get<sched::Sleep>(decision).reason, sched::Sleep::Reason::anticipating);
+  EXPECT_NEAR(static_cast<double>(of_backup.size()), 6, 1);  // of 8.7 ms each, for 48 ms
+  for (const sched::RequestId id : of_backup) scheduler.complete(id, now);
+  EXPECT_EQ(std::get<sched::Dispatch>(scheduler.next(now)).cookie, static_cast<std::uint64_t>(reader));
 }
 
 TEST(ClassOnADisk, AnIdleBackupCostsAReaderLessThanATwentiethAndGoesOn) {

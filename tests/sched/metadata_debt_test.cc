@@ -99,7 +99,7 @@ TEST(MetadataDebt, IsNotPaidByTimeThatTheFlowUsesItself) {
   EXPECT_EQ(disk.scheduler.metadata_delay(finder, disk.now), 10ms);
 }
 
-// A lower class is due what its floor is: 20 in a thousand, so 49 times as long.
+// A lower class is due what its floor is: 28 in a thousand, so 972 / 28 times as long.
 TEST(MetadataDebt, ClassComesBeforeWeight) {
   FlatDisk disk;
   const NodeId finder = disk.scheduler.add_flow(kRoot, 10000), reader = disk.scheduler.add_flow(kRoot, 1);
@@ -107,7 +107,7 @@ TEST(MetadataDebt, ClassComesBeforeWeight) {
   disk.now += 1s;
   disk.submit(reader, 2);
   disk.scheduler.charge_metadata(finder, 1ms, disk.now);
-  EXPECT_NEAR(static_cast<double>(disk.scheduler.metadata_delay(finder, disk.now) / 1us), 49'000, 10);
+  EXPECT_NEAR(static_cast<double>(disk.scheduler.metadata_delay(finder, disk.now) / 1us), 34'714, 10);
 
   disk.scheduler.set_class(finder, sched::ServiceClass::realtime);
   EXPECT_EQ(disk.scheduler.charge_metadata(finder, 1ms, disk.now), 0ms);  // and a higher one owes nothing to a lower
@@ -159,6 +159,21 @@ TEST(MetadataDebt, WhoInterruptsATurnOwesTheWayBack) {
   EXPECT_EQ(scheduler.charge_metadata(finder, 8ms, {}), 8ms);
   static_cast<void>(scheduler.next({}));
   EXPECT_EQ(scheduler.charge_metadata(finder, 8ms, {}), 28ms);
+}
+
+// The disk stands still for it meanwhile: only what it took is owed, and a delay would help nobody.
+TEST(MetadataDebt, IsNotPaidByTimeInTheFlowsOwnTurn) {
+  sched::Scheduler scheduler(hard_disk().config);
+  const NodeId unpacker = scheduler.add_flow(kRoot, 100), reader = scheduler.add_flow(kRoot, 100);
+  scheduler.submit({.flow = unpacker, .inode = 1, .bytes = 65536}, {});
+  const auto own = std::get<sched::Dispatch>(scheduler.next({}));
+  scheduler.submit({.flow = reader, .inode = 2, .bytes = 65536}, {});
+  scheduler.complete(own.id, sched::Time{1ms});
+  EXPECT_EQ(scheduler.charge_metadata(unpacker, 6ms, sched::Time{7ms}), 6ms);
+  EXPECT_EQ(scheduler.metadata_delay(unpacker, sched::Time{7ms}), 0ms);
+  // It stays away, and the turn is the other's.
+  static_cast<void>(std::get<sched::Dispatch>(scheduler.next(sched::Time{10ms})));
+  EXPECT_EQ(scheduler.metadata_delay(unpacker, sched::Time{10ms}), 3ms);
 }
 
 TEST(MetadataDebt, CanBeSwitchedOff) {
