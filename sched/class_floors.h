@@ -28,8 +28,8 @@ class ClassFloors {
     }
     return static_cast<ServiceClass>(chosen);
   }
-  /// A request of `service` goes first now for its age. The head has to go there and come back for it: an idle class has
-  /// with it what it is owed, if that makes half a turn. Less often, and each time worth its way.
+  /// A request of `service` goes first now for its age. The head has to go there and come back for it: an idle class
+  /// has with it what it is owed, if that makes half a turn. Less often, and each time worth its way.
   void hasten(ServiceClass service) {
     Class& own = classes_[static_cast<unsigned>(service)];
     own.turn = own.turn || (service == ServiceClass::idle && own.owed >= turn_ / 2);

@@ -64,8 +64,8 @@ inline constexpr Duration kReturnAmongTurns = std::chrono::milliseconds{50};
 // Classes (class_floors.h).
 
 /// Device time in a thousand that best-effort gets beside real-time, and idle beside both, if they want it: nobody can
-/// stop the mount. A turn among slices costs two switches more, so the higher class loses up to twice this. Idle: half a
-/// turn of a hard disk (2 switches, 24 ms) each second, when a request of its is overdue and the head goes there anyway.
+/// stop the mount. A turn among slices costs two switches more, so the higher class loses up to twice this. Idle: half
+/// a turn of a hard disk (2 switches, 24 ms) each second, when a request of its is overdue and the head goes there.
 inline constexpr std::int64_t kFloorBestEffort = 25, kFloorIdle = 28;
 /// And a turn after this long without any, however little device time the others used (mq-deadline's
 /// prio_aging_expire).
