@@ -42,6 +42,7 @@ void StreamPositions::note(std::uint64_t inode, std::uint64_t end) {
 
 void CostModel::set_slowness(double factor) {
   slowness_fixed_ = static_cast<std::uint64_t>(factor * static_cast<double>(kFixedPoint));
+  ++revision_;
 }
 
 std::uint64_t CostModel::cost(Operation operation, std::uint64_t bytes, bool sequential) const {

@@ -38,11 +38,19 @@ class CostModel {
  public:
   explicit CostModel(const DiskProfile& profile) : profile_(profile), write_behind_(profile.write) {}
   /// What a flush costs from now on.
-  void set_sync(Duration cost) { profile_.sync = cost; }
+  void set_sync(Duration cost) {
+    profile_.sync = cost;
+    ++revision_;
+  }
   /// From now on all else costs this many times what the profile says (cost_correction.h).
   void set_slowness(double factor);
   /// What write-behind writes in a second from now on, > 0: it is watched by itself, and slowness doesn't apply.
-  void set_write_behind(std::uint64_t bytes_per_s) { write_behind_.bytes_per_s = bytes_per_s; }
+  void set_write_behind(std::uint64_t bytes_per_s) {
+    write_behind_.bytes_per_s = bytes_per_s;
+    ++revision_;
+  }
+  /// Another one after each change: what was worked out before it may cost something else now.
+  [[nodiscard]] std::uint64_t revision() const { return revision_; }
   /// 1..kCostMax ns: base + bytes / bandwidth, at least the kind's `least`; what set_sync said, or the profile's
   /// `sync`, for a flush.
   [[nodiscard]] std::uint64_t cost(Operation operation, std::uint64_t bytes, bool sequential) const;
@@ -59,6 +67,7 @@ class CostModel {
   DiskProfile profile_;
   CostCoefficients write_behind_;
   std::uint64_t slowness_fixed_ = kFixedPoint;
+  std::uint64_t revision_ = 0;
 };
 
 }  // namespace fairfs::sched

@@ -61,13 +61,6 @@ void FairQueue::advance(Nodes& nodes, Tag target) {
   virtual_time_ = target;
 }
 
-void FairQueue::set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, std::uint64_t claim) {
-  if (nodes.node[child].cost == cost) return;
-  if (weight_sum_ == 0) return enter_alone(nodes, child, cost, claim);
-  set_cost_among(nodes, child, cost, claim);
-  choose(nodes);
-}
-
 void FairQueue::set_cost_among(Nodes& nodes, std::uint32_t child, std::uint64_t cost, std::uint64_t claim) {
   join(nodes);
   Node& node = nodes.node[child];
@@ -93,12 +86,6 @@ void FairQueue::set_cost_among(Nodes& nodes, std::uint32_t child, std::uint64_t 
     enter(nodes, child);
   }
   settle(nodes);
-}
-
-void FairQueue::serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away) {
-  if (alone_ && !(cost == 0 && away)) return serve_alone(nodes, child, spent, cost);
-  serve_among(nodes, child, spent, cost, away);
-  choose(nodes);
 }
 
 void FairQueue::serve_among(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away) {

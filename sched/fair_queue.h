@@ -32,10 +32,19 @@ class FairQueue {
   /// What `child`'s next request will be charged; 0: it has none. From idle it starts at max(V, where it stopped): what
   /// it didn't use meanwhile is gone, what it used ahead of its share isn't forgotten. With a `claim` it may start that
   /// much device time (ns) before V, if it stopped there.
-  void set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, std::uint64_t claim = 0);
+  void set_cost(Nodes& nodes, std::uint32_t child, std::uint64_t cost, std::uint64_t claim = 0) {
+    if (nodes.node[child].cost == cost) return;
+    if (weight_sum_ == 0) return enter_alone(nodes, child, cost, claim);
+    set_cost_among(nodes, child, cost, claim);
+    choose(nodes);
+  }
   /// A request of `child` was dispatched for `spent`; the next one costs `cost` (0: none; it is `away` then, or idle).
   /// `child` need not be best().
-  void serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away = false);
+  void serve(Nodes& nodes, std::uint32_t child, std::uint64_t spent, std::uint64_t cost, bool away = false) {
+    if (alone_ && (cost != 0 || !away)) return serve_alone(nodes, child, spent, cost);
+    serve_among(nodes, child, spent, cost, away);
+    choose(nodes);
+  }
   /// `child` has had so much that wasn't dispatched here.
   void charge(Nodes& nodes, std::uint32_t child, std::uint64_t spent);
   /// A child without cost goes away, another `expected` ns being taken for its next request, or is waited for no more.

@@ -16,6 +16,15 @@
 
 namespace fairfs::sched {
 
+/// What a request is expected to take by itself: worked out when it comes to its flow's front, and good for its
+/// dispatch too unless the model has changed.
+struct Expected {
+  std::uint32_t request = kNoIndex;
+  bool sequential = false;
+  std::uint64_t cost = 0;      ///< ns
+  std::uint64_t revision = 0;  ///< of the model
+};
+
 struct Flow {
   RequestList<&HeldRequest::in_flow> queue;
   std::uint32_t queued = 0, in_flight = 0;
@@ -35,6 +44,7 @@ struct Flow {
   std::uint64_t loan_run = 0;    ///< bytes read in order since the last jump, or since the loan began
   Operation last_operation = Operation::read;
   std::uint64_t last_cost = 0;  ///< ns; what its next request is expected to cost
+  Expected expected;            ///< of the last request looked at, until one leaves the queue
   Unsettled unsettled;          ///< what a head took beyond the charges (head_time.h)
   std::uint64_t held = 0;       ///< ns for which the disk stood still waiting for it, not charged yet
 
@@ -57,11 +67,17 @@ struct Flow {
     return request.buffered ? model.write_behind(request.bytes, sequential)
                             : model.cost(request.operation, request.bytes, sequential);
   }
+  /// Of a queued request.
+  const Expected& expect(std::uint32_t index, const Requests& requests, const CostModel& model) {
+    if (expected.request == index && expected.revision == model.revision()) return expected;
+    const HeldRequest& request = requests[index];
+    const bool sequential = continues(request);
+    return expected = {index, sequential, cost_of(request, sequential, model), model.revision()};
+  }
   /// What the request at the head of the queue will be charged; 0 without one.
-  [[nodiscard]] std::uint64_t next_charge(const Requests& requests, const CostModel& model) const {
+  [[nodiscard]] std::uint64_t next_charge(const Requests& requests, const CostModel& model) {
     if (queue.empty()) return 0;
-    const HeldRequest& head = requests[queue.front()];
-    const std::uint64_t cost = unsettled.charge(cost_of(head, continues(head), model));
+    const std::uint64_t cost = unsettled.charge(expect(queue.front(), requests, model).cost);
     return cost + instalment(cost) + held;
   }
 };

@@ -8,9 +8,8 @@
 
 namespace fairfs::sched {
 
-void Scheduler::State::consider_loan(const Request& request, Time now) {
+void Scheduler::State::consider_loan(const Request& request, Flow& flow, Time now) {
   const auto node = static_cast<std::uint32_t>(request.flow);
-  Flow& flow = flow_of(node);
   const bool reads = request.operation == Operation::read;
   if (flow.service == ServiceClass::realtime && !flow.on_loan) {
     while (!loans.holders().empty()) end_loan(loans.holders().back());
@@ -68,20 +67,24 @@ void Scheduler::State::go_on_as_stream(std::uint32_t node, Time now) {
   await(node);
 }
 
-void Scheduler::State::account_loan(const HeldRequest& request, std::uint64_t spent, Time now) {
-  Flow& flow = flow_of(request.flow);
-  if (!flow.on_loan) {
-    if (flow.service == ServiceClass::realtime) loans.served_realtime(now);
-    if (flow.service != ServiceClass::best_effort) return;
-    loans.served(spent, now);
-    // What the others are given meanwhile is more than their share by what was a holder's due.
-    for (const std::uint32_t node : loans.holders()) {
-      const std::uint64_t share = trees.of(ServiceClass::best_effort).share(node);
-      if (flow_of(node).queued != 0 && share < Tree::kShareOne)
-        flow_of(node).pay(spent * share / (Tree::kShareOne - share));
-    }
-    return;
+void Scheduler::State::account_loan(const HeldRequest& request, Flow& flow, std::uint64_t spent, Time now) {
+  if (flow.on_loan) return spend_loan(request, flow, spent, now);
+  if (flow.service == ServiceClass::realtime) loans.served_realtime(now);
+  if (flow.service != ServiceClass::best_effort) return;
+  loans.served(spent, now);
+  if (!loans.holders().empty()) repay_holders(spent);
+}
+
+// What the others are given meanwhile is more than their share by what was a holder's due.
+void Scheduler::State::repay_holders(std::uint64_t spent) {
+  for (const std::uint32_t node : loans.holders()) {
+    const std::uint64_t share = trees.of(ServiceClass::best_effort).share(node);
+    if (flow_of(node).queued != 0 && share < Tree::kShareOne)
+      flow_of(node).pay(spent * share / (Tree::kShareOne - share));
   }
+}
+
+void Scheduler::State::spend_loan(const HeldRequest& request, Flow& flow, std::uint64_t spent, Time now) {
   flow.debt += spent;
   flow.loan_bytes -= std::min(flow.loan_bytes, request.bytes);
   flow.loan_run = request.sequential ? flow.loan_run + request.bytes : 0;

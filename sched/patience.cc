@@ -12,8 +12,8 @@ namespace fairfs::sched {
 std::uint32_t Scheduler::State::neglected(Time now) {
   if (flows.size() == 0 || !features.patience) return kNoIndex;
   // One flow at each decision: the longest wait is found a few decisions later, and costs nothing meanwhile.
-  patrolled = (patrolled + 1) % static_cast<std::uint32_t>(flows.size());
-  const Flow& flow = flows[patrolled];
+  if (++patrolled >= flows.size()) patrolled = 0;
+  Flow& flow = flows[patrolled];
   if (flow.queued == 0 || now - flow.waits_since < kClassAge) return kNoIndex;
   const std::uint32_t first = flow.queue.front();
   const std::uint32_t node = requests[first].flow;

@@ -69,7 +69,7 @@ RequestId Scheduler::submit(const Request& request, Time now) {
   state.make_room_for_request(request.operation);
   state.end_hold(now);
   if (flow.metadata.owes()) state.settle_metadata(node, now);
-  if (state.loans.on()) state.consider_loan(request, now);
+  if (state.loans.on()) state.consider_loan(request, flow, now);
   const std::uint32_t index = state.enqueue(request, now);
   const std::uint64_t claim = flow.queued == 0 ? state.claim_of(node, now) : 0;
   flow.anticipation.submitted(flow.queued + flow.in_flight == 0, state.first_returns, now);

@@ -93,6 +93,7 @@ std::uint64_t Scheduler::State::claim_of(std::uint32_t node, Time now) {
 void Scheduler::State::unlink(std::uint32_t index) {
   Flow& flow = flow_of(requests[index].flow);
   flow.queue.erase(requests, index);
+  flow.expected.request = kNoIndex;
   if (requests[index].operation == Operation::sync) std::erase(queued_syncs, index);
   aged(index).erase(requests, index);
   each_limited(requests[index].flow, [&](LimitedNode& limited) { limited.unqueued(requests[index].operation); });
@@ -102,7 +103,7 @@ void Scheduler::State::unlink(std::uint32_t index) {
 
 void Scheduler::State::refresh(std::uint32_t node, std::uint64_t claim) {
   if (policy == Policy::off) return;
-  const Flow& flow = flow_of(node);
+  Flow& flow = flow_of(node);
   trees.of(flow.service).set_cost(node, flow.next_charge(requests, model), claim);
 }
 
@@ -128,14 +129,16 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
   HeldRequest& request = requests[index];
   Flow& flow = flow_of(request.flow);
   if (!limits.empty()) unblock_path(request.flow);
+  const Expected by_itself = flow.expect(index, requests, model);
   unlink(index);
   each_limited(request.flow, [&](LimitedNode& limited) { limited.served(request.operation, request.bytes, now); });
 
   Slice* const slice = exclusive ? slice_of(request.flow) : nullptr;
   // A partner's that lies behind the stream is near, too, but the platter has to come round again for it.
   const bool joins = slice != nullptr && slice->positions.continues(request.inode, request.offset, request.bytes);
-  const bool sequential = joins || flow.continues(request);
-  const std::uint64_t expected = Flow::cost_of(request, sequential, model);
+  const bool sequential = joins || by_itself.sequential;
+  const bool as_expected = sequential == by_itself.sequential;
+  const std::uint64_t expected = as_expected ? by_itself.cost : Flow::cost_of(request, sequential, model);
   const std::uint64_t cost = injecting ? expected : flow.unsettled.charge(expected);
   if (!injecting) flow.unsettled.settle(expected);
   const std::uint64_t instalment = flow.instalment(cost);
@@ -182,7 +185,7 @@ Dispatch Scheduler::State::dispatch(std::uint32_t index, Time now, bool promoted
     await(request.flow);
   }
   started_beside(request, flow.service, now);
-  if (loans.on()) account_loan(request, spent, now);
+  if (loans.on()) account_loan(request, flow, spent, now);
   request.promised = is_promised(request.flow);
   if (!request.promised) ++others_in_flight;
   request.start(now, expected);

@@ -13,11 +13,9 @@
 #include "sched/deadline_queue.h"
 #include "sched/flow.h"
 #include "sched/guests.h"
-#include "sched/head_time.h"
 #include "sched/interleaving.h"
 #include "sched/limit_table.h"
 #include "sched/loans.h"
-#include "sched/request_list.h"
 #include "sched/scheduler.h"
 #include "sched/slices.h"
 #include "sched/work_limit.h"
@@ -82,11 +80,13 @@ struct Scheduler::State {
 
   // Loans (loans.cc).
   Loans loans;
-  void consider_loan(const Request& request, Time now);  ///< that is about to be queued
+  void consider_loan(const Request& request, Flow& flow, Time now);  ///< that is about to be queued
   void end_loan(std::uint32_t node);
   void end_paused_loans(Time now);
   void go_on_as_stream(std::uint32_t node, Time now);
-  void account_loan(const HeldRequest& request, std::uint64_t spent, Time now);
+  void account_loan(const HeldRequest& request, Flow& flow, std::uint64_t spent, Time now);
+  void spend_loan(const HeldRequest& request, Flow& flow, std::uint64_t spent, Time now);
+  void repay_holders(std::uint64_t spent);
   void set_class(std::uint32_t node, ServiceClass service);
 
   // Metadata (metadata.cc).
