@@ -52,7 +52,7 @@ struct Inode {
   std::atomic<int> writers{0};     ///< handles open for writing
   std::atomic<pid_t> writer{0};    ///< thread that last wrote, 0: none
   std::atomic<pid_t> opener{0};    ///< thread that last opened it for writing
-  std::atomic<bool> dirty{false};  ///< write-behind has something of it
+  std::atomic<bool> dirty{false};  ///< write-behind has something of it, or had a moment ago
   std::atomic<std::uint64_t> run_start{0}, run_end{0};  ///< what was last written in order, buffered
   std::atomic<bool> keeps_space{false};                 ///< a caller has reserved space behind its end
   /// -errno that write-behind met and nobody has been told: for those who open the file later. Those who have it open

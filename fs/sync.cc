@@ -15,7 +15,7 @@ void op_fsync(fuse_req_t request, fuse_ino_t, int data_only, fuse_file_info* inf
     auto flush = std::make_unique<SyncJob>(request, handle, data_only != 0);
     auto rest = mount.write_behind.take(*handle.inode);
     // Up to one piece the flush itself writes: a turn of its own would only cost another round through the queue.
-    if (rest.bytes <= mount.write_behind.rest_piece()) return await_turn(mount, *handle.inode, std::move(flush));
+    if (rest.spans.empty()) return await_turn(mount, *handle.inode, std::move(flush));
     const auto sequence = std::make_shared<SyncSequence>(mount, std::move(flush), std::move(rest));
     for (auto& job : sequence->make_jobs(sequence)) await_turn(mount, *handle.inode, std::move(job));
   } catch (const std::bad_alloc&) {

@@ -36,6 +36,7 @@ WriteBehind::WriteBehind(engine::Engine& engine, InodeTable& inodes, const Place
       off_(!place.wanted || engine.scheduler_config().policy == sched::Policy::off),
       policy_({.bytes_per_s = engine.scheduler_config().profile.write.bytes_per_s}) {
   if (off_) return;
+  flushed_.reserve(kFlushedMost);
   window_ = policy_.window();
   engine_.set_write_window(window_);
   keeper_ = std::thread([this] { look_after(); });
@@ -98,7 +99,7 @@ void WriteBehind::record(Inode& inode, const engine::FlowRef& flow, std::uint64_
   const sched::FileId file = id_of(inode);
   const WriterId id = id_of(flow);
   if (writers_.empty()) wanted_.notify_one();
-  if (!policy_.is_dirty(file)) {
+  if (!inode.dirty.load(std::memory_order_relaxed)) {
     files_[file] = std::make_shared<DirtyFile>(inodes_, inode, place_.proc_fd);
     inode.dirty.store(true, std::memory_order_relaxed);
   }

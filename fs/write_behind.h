@@ -41,12 +41,11 @@ class WriteBehind {
   void wrote_back(Inode& inode, std::uint64_t offset, std::size_t bytes);
   /// Pieces in which a flush writes what it finds, bytes: full ones, since it is what others make way for.
   [[nodiscard]] std::uint64_t rest_piece() const noexcept;
-  /// The parts of the file that are dirty and not on their way; the caller writes them, through `file`. Empty when
-  /// nothing is dirty: `file` is null then.
+  /// The parts of the file that are dirty and not on their way; the caller writes them, through `file`. Empty when that
+  /// is no more than `rest_piece`, which the caller's flush writes itself: `file` is null then.
   struct Rest {
     std::shared_ptr<DirtyFile> file;
     std::vector<sched::DirtyExtents::Span> spans;
-    std::uint64_t bytes = 0;
   };
   [[nodiscard]] Rest take(Inode& inode);
   [[nodiscard]] WriteOut how() const { return place_.how; }
@@ -75,10 +74,14 @@ class WriteBehind {
     std::uint64_t window = 0;                       // changed to this, or 0
   };
 
+  /// More programs than this that flush at the same time pay for files that come and go.
+  static constexpr std::size_t kFlushedMost = 16;
+
   void record(Inode& inode, const engine::FlowRef& flow, std::uint64_t offset, std::size_t bytes, sched::Time now);
   void push(sched::WriterId id, sched::Time now, Actions& actions);
   void release(sched::WriterId id, sched::Time now, Actions& actions);
   void forget_clean(sched::FileId file, Actions& actions);
+  void forget_flushed(Actions& actions);
   void act(Actions&& actions);
   void started();
   void ended(const sched::Piece& piece);
@@ -96,7 +99,8 @@ class WriteBehind {
   sched::WriteBehind policy_;
   std::unordered_map<sched::WriterId, Writer> writers_;
   std::unordered_map<sched::FileId, std::shared_ptr<DirtyFile>> files_;
-  std::uint64_t window_ = 0;  // as the engine knows it
+  std::vector<sched::FileId> flushed_;  // a flush has cleaned them; in files_ until the next round, each here once
+  std::uint64_t window_ = 0;            // as the engine knows it
   bool stopping_ = false, draining_ = false;
   std::thread keeper_;
 };

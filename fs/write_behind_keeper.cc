@@ -24,8 +24,8 @@ sched::FileId id_of(const Inode& inode) { return sched::FileId{reinterpret_cast<
 void WriteBehind::look_after() {
   std::unique_lock lock{mutex_};
   while (!stopping_) {
-    if (writers_.empty())
-      wanted_.wait(lock, [this] { return stopping_ || !writers_.empty(); });
+    if (writers_.empty() && flushed_.empty())
+      wanted_.wait(lock, [this] { return stopping_ || !writers_.empty() || !flushed_.empty(); });
     else
       wanted_.wait_for(lock, kRound, [this] { return stopping_; });
     if (stopping_) return;
@@ -47,6 +47,7 @@ void WriteBehind::visit_all() {
       push(id, when, actions);
       release(id, when, actions);
     }
+    forget_flushed(actions);
   }
   act(std::move(actions));
 }
@@ -71,6 +72,8 @@ std::uint64_t WriteBehind::rest_piece() const noexcept {
   return std::max(engine_.write_piece(), sched::WriteBehind::kPieceBytes);
 }
 
+// Who flushes once flushes again: such a file is dirty again at once, and to let go of it each time would cost more
+// than the write.
 WriteBehind::Rest WriteBehind::take(Inode& inode) {
   Rest rest;
   if (!inode.dirty.load(std::memory_order_relaxed)) return rest;
@@ -78,13 +81,21 @@ WriteBehind::Rest WriteBehind::take(Inode& inode) {
   {
     const std::lock_guard lock{mutex_};
     const sched::FileId file = id_of(inode);
-    const auto known = files_.find(file);
-    if (known != files_.end()) rest.file = known->second;
-    rest.spans = policy_.take(file, rest_piece());
-    for (const auto& span : rest.spans) rest.bytes += span.bytes;
-    forget_clean(file, actions);
+    const std::uint64_t piece = rest_piece();
+    if (!policy_.leave_to_flush(file, piece)) {
+      rest.file = files_.at(file);
+      rest.spans = policy_.take(file, piece);
+    }
+    if (std::find(flushed_.begin(), flushed_.end(), file) != flushed_.end()) return rest;
+    if (flushed_.size() == kFlushedMost) forget_flushed(actions);
+    flushed_.push_back(file);
   }
   return rest;
+}
+
+void WriteBehind::forget_flushed(Actions& actions) {
+  for (const sched::FileId file : flushed_) forget_clean(file, actions);
+  flushed_.clear();
 }
 
 void WriteBehind::truncated(Inode& inode, std::uint64_t size) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 
 namespace fairfs::sched {
 
@@ -20,6 +21,13 @@ class DirtyExtents {
     std::uint64_t offset = 0, length = 0, bytes = 0;
   };
 
+  /// The pages that a write makes dirty, if they lie in one stretch and are any.
+  [[nodiscard]] static std::optional<Span> span_of(std::uint64_t offset, std::uint64_t length) {
+    if (length == 0 || length > ~offset || offset / kStretchBytes != (offset + length - 1) / kStretchBytes) return {};
+    const std::uint64_t first = offset / kPageBytes * kPageBytes;
+    const std::uint64_t bytes = ((offset + length - 1) / kPageBytes + 1) * kPageBytes - first;
+    return Span{.offset = first, .length = bytes, .bytes = bytes};
+  }
   /// How many bytes became dirty that weren't.
   std::uint64_t add(std::uint64_t offset, std::uint64_t length);
   /// Everything from `offset` on is clean: how many bytes that were. The page that `offset` lies within stays.

@@ -27,7 +27,12 @@ bool joined(DirtyExtents::Span& last, const DirtyExtents::Span& next) {
 
 }  // namespace
 
-void WriteBehind::wrote(WriterId writer_id, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now) {
+void WriteBehind::wrote(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now) {
+  if ((first_ || writers_.empty()) && note_first(writer, file, offset, bytes, now)) return;
+  enter(writer, file, offset, bytes, now);
+}
+
+void WriteBehind::enter(WriterId writer_id, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now) {
   Writer& writer = writers_[writer_id];
   std::vector<Part>& parts = files_[file];
   auto part = std::find_if(parts.begin(), parts.end(), [&](const Part& each) { return each.writer == writer_id; });
@@ -63,6 +68,10 @@ bool WriteBehind::due(const Writer& writer, std::uint64_t allowance, Time now) c
 }
 
 std::optional<Piece> WriteBehind::next(WriterId id, Time now, std::uint64_t most) {
+  if (first_) {
+    if (!pushing_all_ && now - first_->since < config_.age_max) return std::nullopt;
+    settle();
+  }
   const auto known = writers_.find(id);
   if (known == writers_.end()) return std::nullopt;
   Writer& writer = known->second;
@@ -122,6 +131,7 @@ void WriteBehind::drop_clean_parts(FileId file) {
 }
 
 std::vector<DirtyExtents::Span> WriteBehind::take(FileId file, std::uint64_t most) {
+  settle();
   std::vector<DirtyExtents::Span> spans;
   const auto known = files_.find(file);
   if (known == files_.end()) return spans;
@@ -139,6 +149,11 @@ std::vector<DirtyExtents::Span> WriteBehind::take(FileId file, std::uint64_t mos
 }
 
 void WriteBehind::truncate(FileId file, std::uint64_t size) {
+  if (first_) {
+    if (first_->file != file) return;
+    if (size <= first_->span.offset) return first_.reset();
+    settle();
+  }
   const auto known = files_.find(file);
   if (known == files_.end()) return;
   for (Part& part : known->second) clean(part.writer, part.extents.cut(size));
@@ -146,6 +161,7 @@ void WriteBehind::truncate(FileId file, std::uint64_t size) {
 }
 
 void WriteBehind::set_share(WriterId id, double share) {
+  settle();
   const auto known = writers_.find(id);
   if (known == writers_.end()) return;
   if (!known->second.share) ++with_share_;
@@ -154,37 +170,11 @@ void WriteBehind::set_share(WriterId id, double share) {
 }
 
 std::uint64_t WriteBehind::allowance(const Writer& writer) const {
-  const std::uint64_t total = std::max(kDirtyMin, rate_.bytes_in(config_.dirty_target));
+  if (writers_.size() == 1 && with_share_ == 0) return allowed_to_all();
   const double mean = with_share_ == 0 ? 1 : shares_ / static_cast<double>(with_share_);
   const double all = shares_ + mean * static_cast<double>(writers_.size() - with_share_);
-  return static_cast<std::uint64_t>(static_cast<double>(total) * std::min(1.0, writer.share.value_or(mean) / all));
-}
-
-std::uint64_t WriteBehind::allowance(WriterId id) const {
-  const auto known = writers_.find(id);
-  return known == writers_.end() ? 0 : allowance(known->second);
-}
-
-bool WriteBehind::over_allowance(WriterId id) const {
-  const auto known = writers_.find(id);
-  return known != writers_.end() && known->second.dirty > allowance(known->second);
-}
-
-std::uint64_t WriteBehind::dirty(WriterId id) const {
-  const auto known = writers_.find(id);
-  return known == writers_.end() ? 0 : known->second.dirty;
-}
-
-std::uint64_t WriteBehind::submitted(WriterId id) const {
-  const auto known = writers_.find(id);
-  return known == writers_.end() ? 0 : known->second.submitted;
-}
-
-std::vector<WriterId> WriteBehind::writers() const {
-  std::vector<WriterId> all;
-  all.reserve(writers_.size());
-  for (const auto& [id, writer] : writers_) all.push_back(id);
-  return all;
+  return static_cast<std::uint64_t>(static_cast<double>(allowed_to_all()) *
+                                    std::min(1.0, writer.share.value_or(mean) / all));
 }
 
 std::uint64_t WriteBehind::window() const {

@@ -1,6 +1,7 @@
 // Write-behind: how much may be dirty for whom, and what is written when. Pure: no clock, thread, lock or file.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -70,6 +71,9 @@ class WriteBehind {
   /// It has ended, with whatever result. `was_started`: false when it was given up before.
   void finished(const Piece& piece, bool was_started, Time now);
 
+  /// If no more than `most` of the file is dirty and not on its way, whoever dirtied it, that is clean from now on:
+  /// the caller flushes the file, which writes it. Else nothing changes.
+  [[nodiscard]] bool leave_to_flush(FileId file, std::uint64_t most);
   /// What is dirty of the file and not on its way, whoever dirtied it, in spans of `most` bytes at most: the caller
   /// writes it itself.
   [[nodiscard]] std::vector<DirtyExtents::Span> take(FileId file, std::uint64_t most = kPieceBytes);
@@ -85,8 +89,8 @@ class WriteBehind {
 
   [[nodiscard]] std::uint64_t dirty(WriterId writer) const;      ///< bytes, those on the way included
   [[nodiscard]] std::uint64_t submitted(WriterId writer) const;  ///< bytes on the way
-  [[nodiscard]] std::uint64_t dirty() const { return dirty_; }
-  [[nodiscard]] bool is_dirty(FileId file) const { return files_.contains(file); }
+  [[nodiscard]] std::uint64_t dirty() const { return dirty_ + (first_ ? first_->span.bytes : 0); }
+  [[nodiscard]] bool is_dirty(FileId file) const { return (first_ && first_->file == file) || files_.contains(file); }
   [[nodiscard]] std::vector<WriterId> writers() const;
   /// Bytes that may be in the disk at once; two pieces at least, so that it need not pause between them.
   [[nodiscard]] std::uint64_t window() const;
@@ -111,6 +115,23 @@ class WriteBehind {
     std::deque<Waiting> files;  // oldest first; an entry whose part is gone or newer is stale
   };
 
+  /// A write that came while nobody had anything dirty or on the way. Whoever flushes each write (a database its
+  /// journal) makes it clean again at once: it is only noted, as long as nothing else happens.
+  struct FirstWrite {
+    WriterId writer{};
+    FileId file{};
+    DirtyExtents::Span span;
+    Time since{};
+  };
+
+  /// Where nothing is dirty; false: it is to be entered, as any before it has been.
+  [[nodiscard]] bool note_first(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now);
+  /// Enters the first write among the parts.
+  void settle();
+  void enter(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now);
+  [[nodiscard]] std::uint64_t allowed_to_all() const {
+    return std::max(kDirtyMin, rate_.bytes_in(config_.dirty_target));
+  }
   [[nodiscard]] Part* part_of(const Waiting& waiting, WriterId writer);
   /// The oldest file that is still dirty; drops stale entries.
   [[nodiscard]] Part* oldest(WriterId id, Writer& writer);
@@ -121,6 +142,7 @@ class WriteBehind {
 
   const WriteBehindConfig config_;
   WriteRate rate_;
+  std::optional<FirstWrite> first_;  // the maps are empty then
   std::unordered_map<WriterId, Writer> writers_;
   std::unordered_map<FileId, std::vector<Part>> files_;
   std::uint64_t dirty_ = 0, serial_ = 0;

@@ -3,7 +3,10 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "tests/mount/daemon.h"
 
@@ -33,6 +36,30 @@ TEST_F(WriteBehind, FilesOfSeveralPiecesArriveWhole) {
       ASSERT_TRUE(found == data) << i;
     }
   }
+}
+
+// Who flushes again and again finds the file still known; the daemon must not keep it beyond that.
+TEST_F(WriteBehind, FlushedFilesThatAreRemovedAreLetGo) {
+  const pid_t daemon = mount_in_foreground("write_behind=on");
+  const std::string data = pattern(5'000);
+  for (int i = 0; i < 100; ++i) {
+    const UniqueFd file = open_file(mountpoint(std::to_string(i)), O_RDWR | O_CREAT);
+    for (int flush = 0; flush < 3; ++flush) {
+      ASSERT_EQ(::pwrite(file.get(), data.data(), data.size(), 0), static_cast<ssize_t>(data.size())) << i;
+      ASSERT_EQ(::fsync(file.get()), 0) << i;
+    }
+    ASSERT_EQ(::unlink(mountpoint(std::to_string(i)).c_str()), 0);
+  }
+  const std::filesystem::path descriptors = "/proc/" + std::to_string(daemon) + "/fd";
+  const auto is_held = [&] {
+    std::error_code gone;  // one closed since it was listed
+    for (const auto& each : std::filesystem::directory_iterator(descriptors)) {
+      const std::string target = std::filesystem::read_symlink(each, gone).string();
+      if (target.starts_with(source().string()) && target.ends_with(" (deleted)")) return true;
+    }
+    return false;
+  };
+  EXPECT_TRUE(eventually(std::chrono::seconds{10}, [&] { return !is_held(); })) << "removed files take space";
 }
 
 }  // namespace
