@@ -6,12 +6,16 @@
 
 namespace fairfs::fs {
 
-void DirtyFile::start(WriteOut how, const sched::DirtyExtents::Span& span) noexcept {
-  if (const UniqueFd fd = open(); fd) keep(start_write_out(how, fd.get(), span.offset, span.length));
+void DirtyFile::start(WriteOut how, std::span<const sched::FileSpan> spans) noexcept {
+  const UniqueFd fd = open();
+  if (!fd) return;
+  for (const auto& [file, span] : spans) keep(start_write_out(how, fd.get(), span.offset, span.length));
 }
 
-void DirtyFile::finish(WriteOut how, const sched::DirtyExtents::Span& span) noexcept {
-  if (const UniqueFd fd = open(); fd) keep(finish_write_out(how, fd.get(), span.offset, span.length));
+void DirtyFile::finish(WriteOut how, std::span<const sched::FileSpan> spans) noexcept {
+  const UniqueFd fd = open();
+  if (!fd) return;
+  for (const auto& [file, span] : spans) keep(finish_write_out(how, fd.get(), span.offset, span.length));
 }
 
 UniqueFd DirtyFile::open() const noexcept {

@@ -1,5 +1,7 @@
 #include "fs/piece_job.h"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 namespace fairfs::fs {
@@ -21,10 +23,9 @@ class PieceJob final : public engine::Job {
 
   ssize_t run() noexcept override {
     started_();
-    const auto& spans = work_.piece.spans;
-    if (spans.size() > 1)  // all at once, so that the disk has a choice
-      for (std::size_t i = 0; i < spans.size(); ++i) work_.files[i]->start(work_.how, spans[i].span);
-    for (std::size_t i = 0; i < spans.size(); ++i) work_.files[i]->finish(work_.how, spans[i].span);
+    if (work_.piece.spans.size() > 1)  // all at once, so that the disk has a choice
+      each_file([this](DirtyFile& file, auto spans) { file.start(work_.how, spans); });
+    each_file([this](DirtyFile& file, auto spans) { file.finish(work_.how, spans); });
     return static_cast<ssize_t>(work_.piece.bytes);
   }
 
@@ -34,6 +35,19 @@ class PieceJob final : public engine::Job {
   }
 
  private:
+  /// Calls `write` with each file and its spans that follow each other.
+  template <typename Write>
+  void each_file(Write write) {
+    std::span<const sched::FileSpan> left = work_.piece.spans;
+    for (std::size_t i = 0; !left.empty();) {
+      const auto other = std::find_if(left.begin(), left.end(), [&](auto& each) { return each.file != left[0].file; });
+      const auto count = static_cast<std::size_t>(other - left.begin());
+      write(*work_.files[i], left.first(count));
+      left = left.subspan(count);
+      i += count;
+    }
+  }
+
   PieceWork work_;
   const std::function<void()> started_;
   const std::function<void(const sched::Piece&)> ended_;

@@ -37,7 +37,7 @@ void SyncJob::finish(ssize_t result) noexcept {
 class SyncSequence::SpanJob final : public engine::Job {
  public:
   SpanJob(std::shared_ptr<SyncSequence> sequence, const sched::DirtyExtents::Span& span, const engine::FlowRef& whose)
-      : sequence_(std::move(sequence)), span_(span) {
+      : sequence_(std::move(sequence)), span_{.file = {}, .span = span} {
     flow = whose;
     operation = sched::Operation::write;
     inode = sequence_->flush_->inode;
@@ -48,14 +48,14 @@ class SyncSequence::SpanJob final : public engine::Job {
     buffered = true;
   }
   ssize_t run() noexcept override {
-    sequence_->rest_.file->finish(sequence_->mount_.write_behind.how(), span_);
-    return static_cast<ssize_t>(span_.bytes);
+    sequence_->rest_.file->finish(sequence_->mount_.write_behind.how(), {&span_, 1});
+    return static_cast<ssize_t>(span_.span.bytes);
   }
   void finish(ssize_t) noexcept override { sequence_->ended(); }
 
  private:
   const std::shared_ptr<SyncSequence> sequence_;
-  const sched::DirtyExtents::Span span_;
+  const sched::FileSpan span_;
 };
 
 std::vector<std::unique_ptr<engine::Job>> SyncSequence::make_jobs(const std::shared_ptr<SyncSequence>& self) {
