@@ -25,7 +25,6 @@ for tool in valgrind fio cc; do command -v "$tool" >/dev/null || { echo "needs $
 
 . "$here/place.sh"
 take_place "$directory" instructions
-readonly few=2000 many=12000
 
 # Valgrind lets no other thread run during statfs(2), and the daemon asks its own mount once, to see that it answers.
 cat >"$work/statvfs.c" <<'END'
@@ -50,6 +49,8 @@ count() {
   [ -n "$counted" ] || { cat "$work/log" >&2; exit 1; }
 }
 
+few=2000 many=12000  # requests of the two runs
+
 # row NAME FIO-OPTION...
 row() {
   local name=$1 policy counted first
@@ -71,3 +72,5 @@ row "direct read, depth 1" --rw=randread --direct=1
 row "direct read, depth 32" --rw=randread --direct=1 --ioengine=libaio --iodepth=32
 row "direct write, depth 32" --rw=randwrite --direct=1 --ioengine=libaio --iodepth=32
 row "buffered write" --rw=randwrite --invalidate=0
+row "2,000 and one fsync" --rw=randwrite --invalidate=0 --fsync=2000
+few=500 many=2500 row "write and fsync" --rw=randwrite --invalidate=0 --fsync=1
