@@ -17,6 +17,7 @@ std::uint64_t DirtyExtents::add(std::uint64_t offset, std::uint64_t length) {
   length = std::min(length, ~offset);
   if (length == 0) return 0;
   const std::uint64_t last = (offset + length - 1) / kPageBytes;
+  if (offset / kPageBytes == last) return add_page(last);  // most writes
   std::uint64_t added = 0;
   for (std::uint64_t page = offset / kPageBytes; page <= last;) {
     Bits& bits = stretches_[page / kPages];
@@ -26,13 +27,21 @@ std::uint64_t DirtyExtents::add(std::uint64_t offset, std::uint64_t length) {
       const std::uint64_t word_end = std::min(end, page | (kWordPages - 1));
       const std::uint64_t fresh = mask(page % kWordPages, word_end % kWordPages) & ~word;
       word |= fresh;
-      // Most writes are one page, and counting bits is a call where the compiler may not take the processor's own way.
-      added += page == word_end ? (fresh != 0 ? 1 : 0) : static_cast<std::uint64_t>(std::popcount(fresh));
+      added += static_cast<std::uint64_t>(std::popcount(fresh));
       page = word_end + 1;
     }
   }
   pages_ += added;
   return added * kPageBytes;
+}
+
+std::uint64_t DirtyExtents::add_page(std::uint64_t page) {
+  std::uint64_t& word = stretches_[page / kPages][page % kPages / kWordPages];
+  const std::uint64_t bit = std::uint64_t{1} << page % kWordPages;
+  if ((word & bit) != 0) return 0;
+  word |= bit;
+  ++pages_;
+  return kPageBytes;
 }
 
 std::uint64_t DirtyExtents::cut(std::uint64_t offset) {

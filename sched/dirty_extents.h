@@ -45,6 +45,8 @@ class DirtyExtents {
   static constexpr std::uint64_t kPages = kStretchBytes / kPageBytes, kWordPages = 64;
   using Bits = std::array<std::uint64_t, kPages / kWordPages>;
 
+  std::uint64_t add_page(std::uint64_t page);
+
   std::map<std::uint64_t, Bits> stretches_;  // by number; none of them is empty
   std::uint64_t pages_ = 0;
 };

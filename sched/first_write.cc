@@ -6,11 +6,11 @@ namespace fairfs::sched {
 // As its writer is the only one, it may have far more than this before any of it is due, but for its age.
 static_assert(DirtyExtents::kStretchBytes <= WriteBehind::kDirtyMin / 2, "a first write is not due by its size");
 
-bool WriteBehind::note_first(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now) {
-  if (first_) return settle(), false;
+void WriteBehind::enter_early(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now) {
+  settle();
   const std::optional<DirtyExtents::Span> span = DirtyExtents::span_of(offset, bytes);
-  if (span) first_ = FirstWrite{.writer = writer, .file = file, .span = *span, .since = now};
-  return span.has_value();
+  if (!span || !writers_.empty()) return enter(writer, file, offset, bytes, now);
+  first_ = FirstWrite{.writer = writer, .file = file, .span = *span, .since = now};
 }
 
 void WriteBehind::settle() {

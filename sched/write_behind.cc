@@ -28,7 +28,7 @@ bool joined(DirtyExtents::Span& last, const DirtyExtents::Span& next) {
 }  // namespace
 
 void WriteBehind::wrote(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now) {
-  if ((first_ || writers_.empty()) && note_first(writer, file, offset, bytes, now)) return;
+  if (first_ || writers_.empty()) return enter_early(writer, file, offset, bytes, now);
   enter(writer, file, offset, bytes, now);
 }
 

@@ -124,8 +124,8 @@ class WriteBehind {
     Time since{};
   };
 
-  /// Where nothing is dirty; false: it is to be entered, as any before it has been.
-  [[nodiscard]] bool note_first(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now);
+  /// The first write, which is noted where that will do, and the one after it.
+  void enter_early(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now);
   /// Enters the first write among the parts.
   void settle();
   void enter(WriterId writer, FileId file, std::uint64_t offset, std::uint64_t bytes, Time now);
