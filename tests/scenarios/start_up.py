@@ -23,9 +23,9 @@ def main():
         os.pread(file, PIECE, place * PIECE)
         passed = time.monotonic() - began
         if passed > limit:
-            print(">%.2f" % (passed * count / number))
+            print(">%.3f" % (passed * count / number))
             return
-    print("%.2f" % passed)
+    print("%.3f" % passed)
 
 
 if __name__ == "__main__":
