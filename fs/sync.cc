@@ -16,7 +16,7 @@ void op_fsync(fuse_req_t request, fuse_ino_t, int data_only, fuse_file_info* inf
     auto rest = mount.write_behind.take(*handle.inode);
     // Up to one piece the flush itself writes: a turn of its own would only cost another round through the queue.
     if (rest.spans.empty()) return await_turn(mount, *handle.inode, std::move(flush));
-    const auto sequence = std::make_shared<SyncSequence>(mount, std::move(flush), std::move(rest));
+    const auto sequence = std::make_shared<SyncSequence>(mount, std::move(flush), rest);
     for (auto& job : sequence->make_jobs(sequence)) await_turn(mount, *handle.inode, std::move(job));
   } catch (const std::bad_alloc&) {
     fuse_reply_err(request, ENOMEM);

@@ -34,35 +34,62 @@ void SyncJob::finish(ssize_t result) noexcept {
   answer_.error(-(file_ != nullptr ? file_->flushed(status) : status));
 }
 
-class SyncSequence::SpanJob final : public engine::Job {
+class SyncSequence::PieceJob final : public engine::Job {
  public:
-  SpanJob(std::shared_ptr<SyncSequence> sequence, const sched::DirtyExtents::Span& span, const engine::FlowRef& whose)
-      : sequence_(std::move(sequence)), span_{.file = {}, .span = span} {
+  PieceJob(std::shared_ptr<SyncSequence> sequence, std::span<const sched::FileSpan> spans, const engine::FlowRef& whose)
+      : sequence_(std::move(sequence)), spans_(spans) {
     flow = whose;
     operation = sched::Operation::write;
     inode = sequence_->flush_->inode;
     number = sequence_->flush_->number;
-    offset = span.offset;
-    bytes = span.bytes;
+    offset = spans.front().span.offset;
+    for (const sched::FileSpan& each : spans) bytes += each.span.bytes;
     bounded_wait = true;
     buffered = true;
   }
   ssize_t run() noexcept override {
-    sequence_->rest_.file->finish(sequence_->mount_.write_behind.how(), {&span_, 1});
-    return static_cast<ssize_t>(span_.span.bytes);
+    const WriteOut how = sequence_->mount_.write_behind.how();
+    if (spans_.size() > 1) sequence_->file_->start(how, spans_);  // all at once, so that the disk has a choice
+    sequence_->file_->finish(how, spans_);
+    return static_cast<ssize_t>(bytes);
   }
   void finish(ssize_t) noexcept override { sequence_->ended(); }
 
  private:
   const std::shared_ptr<SyncSequence> sequence_;
-  const sched::FileSpan span_;
+  const std::span<const sched::FileSpan> spans_;  // of the sequence
 };
+
+SyncSequence::SyncSequence(Mount& mount, std::unique_ptr<SyncJob> flush, const WriteBehind::Rest& rest)
+    : mount_(mount), flush_(std::move(flush)), file_(rest.file) {
+  spans_.reserve(rest.spans.size());
+  for (const auto& span : rest.spans) spans_.push_back({.file = {}, .span = span});
+}
+
+// As many spans as make a piece, each of which is no more than one: scattered pages would else be a turn for each
+// stretch of the file that has some.
+std::vector<std::span<const sched::FileSpan>> SyncSequence::pieces() const {
+  const std::uint64_t most = mount_.write_behind.rest_piece();
+  std::vector<std::span<const sched::FileSpan>> pieces;
+  std::uint64_t bytes = 0;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < spans_.size(); ++i) {
+    if (i > first && bytes + spans_[i].span.bytes > most) {
+      pieces.push_back(std::span{spans_}.subspan(first, i - first));
+      first = i;
+      bytes = 0;
+    }
+    bytes += spans_[i].span.bytes;
+  }
+  if (first < spans_.size()) pieces.push_back(std::span{spans_}.subspan(first));
+  return pieces;
+}
 
 std::vector<std::unique_ptr<engine::Job>> SyncSequence::make_jobs(const std::shared_ptr<SyncSequence>& self) {
   const engine::FlowRef flow = mount_.engine.flow_of(flush_->caller);
   std::vector<std::unique_ptr<engine::Job>> jobs;
-  jobs.reserve(rest_.spans.size());
-  for (const auto& span : rest_.spans) jobs.push_back(std::make_unique<SpanJob>(self, span, flow));
+  for (const auto& spans : pieces()) jobs.push_back(std::make_unique<PieceJob>(self, spans, flow));
+  left_ = jobs.size();
   return jobs;
 }
 

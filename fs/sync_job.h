@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "fs/answer.h"
@@ -33,20 +34,21 @@ class SyncJob final : public engine::Job {
 /// submitted. Kept by its jobs.
 class SyncSequence {
  public:
-  SyncSequence(Mount& mount, std::unique_ptr<SyncJob> flush, WriteBehind::Rest rest)
-      : mount_(mount), flush_(std::move(flush)), rest_(std::move(rest)), left_(rest_.spans.size()) {}
+  SyncSequence(Mount& mount, std::unique_ptr<SyncJob> flush, const WriteBehind::Rest& rest);
 
-  /// One for each span. Throws std::bad_alloc.
+  /// One for each piece. Throws std::bad_alloc.
   [[nodiscard]] std::vector<std::unique_ptr<engine::Job>> make_jobs(const std::shared_ptr<SyncSequence>& self);
 
  private:
-  class SpanJob;
+  class PieceJob;
+  [[nodiscard]] std::vector<std::span<const sched::FileSpan>> pieces() const;
   void ended();
 
   Mount& mount_;
   std::unique_ptr<SyncJob> flush_;
-  const WriteBehind::Rest rest_;
-  std::atomic<std::size_t> left_;
+  const std::shared_ptr<DirtyFile> file_;
+  std::vector<sched::FileSpan> spans_;
+  std::atomic<std::size_t> left_{0};
 };
 
 }  // namespace fairfs::fs
