@@ -140,7 +140,12 @@ TEST_F(UserMount, FairfsStatFindsItWithoutARuntimeDirectory) {
               check(status_of(spare).st_mode % 01000 == 0700, "nobody else can look there");
             }),
             0);
-  std::filesystem::remove_all(spare);
+  // The daemon takes its sockets out of it at the same moment.
+  EXPECT_TRUE(eventually(10s, [&] {
+    std::error_code raced;
+    std::filesystem::remove_all(spare, raced);
+    return !std::filesystem::exists(spare);
+  }));
 }
 
 TEST_F(UserMount, EndsInOrder) {
