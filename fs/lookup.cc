@@ -9,6 +9,7 @@ void forget(Mount& mount, fuse_ino_t node, std::uint64_t count) noexcept {
   if (node == FUSE_ROOT_ID) return;
   Inode& inode = inode_of(mount, node);
   mount.write_behind.forgotten(inode);
+  mount.space_ahead.forgotten(inode);
   mount.inodes.forget(inode, count);
 }
 

@@ -99,8 +99,8 @@ void SpaceAhead::grow(const FileHandle& handle, std::uint64_t offset, const sche
     plan_.refused(file);
 }
 
-std::uint64_t SpaceAhead::reserve(const FileHandle& handle, std::uint64_t offset,
-                                  const sched::SpacePlan::Range& wanted, bool first) {
+std::uint64_t SpaceAhead::reserve(const FileHandle& handle, std::uint64_t offset, const sched::SpacePlan::Range& wanted,
+                                  bool first) {
   const int fd = handle.fd.get();
   struct stat attributes;
   struct statfs system {};
@@ -115,6 +115,18 @@ std::uint64_t SpaceAhead::reserve(const FileHandle& handle, std::uint64_t offset
   // An older file without extents can't have it.
   const int result = ::fallocate(fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(wanted.offset), static_cast<off_t>(bytes));
   return result == 0 ? bytes : 0;
+}
+
+void SpaceAhead::forgotten(Inode& inode) noexcept {
+  if (!wanted_ || inode.run_end.load(std::memory_order_relaxed) == 0) return;
+  {
+    const BorrowedFd file = inodes_.borrow(inode);
+    struct stat attributes;
+    if (!file || sys::stat(file.get(), attributes) < 0 || attributes.st_nlink != 0) return;
+  }
+  std::unordered_map<sched::FileId, Growing>::node_type gone;  // let go without the lock
+  const std::lock_guard lock{mutex_};
+  if (gone = growing_.extract(id_of(inode)); !gone.empty()) plan_.forget(id_of(inode));
 }
 
 void SpaceAhead::look_after() {

@@ -37,6 +37,8 @@ class SpaceAhead {
   /// `bytes` are about to be written at `offset`, through the page cache. May wait for the file system, as the
   /// write itself may. Failures are nobody's concern: the write will tell what matters.
   void before_write(const FileHandle& handle, std::uint64_t offset, std::uint64_t bytes) noexcept;
+  /// The kernel lets go of the inode: of one without a name nothing is kept, so that its blocks are free at once.
+  void forgotten(Inode& inode) noexcept;
 
  private:
   using Clock = std::chrono::steady_clock;

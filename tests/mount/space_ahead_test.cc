@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <filesystem>
 #include <string>
 
 #include "tests/mount/daemon.h"
@@ -73,6 +74,30 @@ TEST_F(SpaceAhead, IsGivenBackWhenTheFileIsClosed) {
   const std::string found = read_file(source("one"));
   for (std::size_t at = 0; at < found.size(); at += data_.size())
     ASSERT_TRUE(found.compare(at, data_.size(), data_) == 0) << at;
+}
+
+// On a full disk the next file wants its blocks at once. The kernel tells in its own time, so most must do.
+TEST_F(SpaceAhead, AFileWithoutANameIsLetGoAtOnce) {
+  mount_in_foreground("write_behind=on");
+  const auto keeps_it = [&] {
+    for (const auto& entry : std::filesystem::directory_iterator{"/proc/" + std::to_string(daemon()) + "/fd"}) {
+      std::error_code closed;
+      if (std::filesystem::read_symlink(entry.path(), closed).string().ends_with("/gone (deleted)")) return true;
+    }
+    return false;
+  };
+  int at_once = 0;
+  for (int i = 0; i < 10; ++i) {
+    {
+      const UniqueFd file = created("gone");
+      for (off_t at = 0; at < 20; ++at) ASSERT_EQ(::pwrite(file.get(), data_.data(), data_.size(), at * kMiB), kMiB);
+      ASSERT_EQ(::fsync(file.get()), 0);
+    }
+    ASSERT_EQ(::unlink(mountpoint("gone").c_str()), 0);
+    if (eventually(std::chrono::milliseconds{30}, [&] { return !keeps_it(); })) ++at_once;
+    EXPECT_TRUE(eventually(std::chrono::seconds{10}, [&] { return !keeps_it(); }));
+  }
+  EXPECT_GE(at_once, 6);
 }
 
 TEST_F(SpaceAhead, IsGivenBackAtTheEnd) {
